@@ -1,0 +1,65 @@
+"""discreet: know, bound and cut what a release of people's data tells about a secret.
+
+Nouns        Joint  Axis  MatrixChannel  Counts  Lift  Given  Origin  Reading  Guarantee  Gaussian  GaussianMixture
+Measure      discreet.measures: from a Lift to a Reading
+Guarantee    discreet.guarantees: from what is known to what follows
+Errors       DiscreetError
+
+Names load when they are first asked for, so that importing the package costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from discreet import guarantees as guarantees
+    from discreet import measures as measures
+    from discreet.core.axis import Axis as Axis
+    from discreet.core.channel import MatrixChannel as MatrixChannel
+    from discreet.core.counts import Counts as Counts
+    from discreet.core.errors import DiscreetError as DiscreetError
+    from discreet.core.given import Given as Given
+    from discreet.core.guarantee import Guarantee as Guarantee
+    from discreet.core.joint import Joint as Joint
+    from discreet.core.lift import Lift as Lift
+    from discreet.core.reading import Origin as Origin
+    from discreet.core.reading import Reading as Reading
+    from discreet.measures.gaussian import Gaussian as Gaussian
+    from discreet.measures.mixture import GaussianMixture as GaussianMixture
+
+__version__ = "0.1.0"
+
+ROOMS = ("measures", "guarantees")
+
+NAMES = {
+    "Axis": "core.axis",
+    "Counts": "core.counts",
+    "DiscreetError": "core.errors",
+    "Gaussian": "measures.gaussian",
+    "GaussianMixture": "measures.mixture",
+    "Given": "core.given",
+    "Guarantee": "core.guarantee",
+    "Joint": "core.joint",
+    "Lift": "core.lift",
+    "MatrixChannel": "core.channel",
+    "Origin": "core.reading",
+    "Reading": "core.reading",
+}
+
+__all__ = ["__version__", *NAMES, *ROOMS]  # noqa: PLE0604
+
+
+def __getattr__(name: str) -> Any:
+    if name in ROOMS:
+        return import_module(f"discreet.{name}")
+    if name in NAMES:
+        found = getattr(import_module(f"discreet.{NAMES[name]}"), name)
+        globals()[name] = found
+        return found
+    raise AttributeError(f"module 'discreet' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

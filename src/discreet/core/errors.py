@@ -1,0 +1,37 @@
+"""What can go wrong, said in three parts: what was asked, what was found, what to do.
+
+DiscreetError (a ValueError)
+├── LawError         something given as a law, a channel or counts is none
+├── AxisError        names or sizes of axes do not fit together
+├── ParameterError   a number or a choice lies outside its range
+└── EvidenceError    a number is asked to carry more than it can: an estimate as a guarantee
+"""
+
+from __future__ import annotations
+
+
+class DiscreetError(ValueError):
+    """An error whose text tells the user what was asked, what was found, and what to do about it."""
+
+    def __init__(self, asked: str, found: str, remedy: str) -> None:
+        super().__init__(f"{asked}\n  found: {found}\n  to do: {remedy}")
+        self.asked, self.found, self.remedy = asked, found, remedy
+
+    def __reduce__(self) -> tuple[type[DiscreetError], tuple[str, str, str]]:
+        return type(self), (self.asked, self.found, self.remedy)
+
+
+class LawError(DiscreetError):
+    """Something given as a law, a channel or counts is none."""
+
+
+class AxisError(DiscreetError):
+    """Names or sizes of axes do not fit together."""
+
+
+class ParameterError(DiscreetError):
+    """A number or a choice lies outside its range."""
+
+
+class EvidenceError(DiscreetError):
+    """A number is asked to carry more than it can, such as an estimate shown as a guarantee."""
