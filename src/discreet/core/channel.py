@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from discreet.core.axis import Axis, as_axes
 from discreet.core.errors import AxisError, LawError, ParameterError
-from discreet.core.protocols import Array, Codes, Words
+from discreet.core.protocols import Array, Channel, Codes, Words
 
 
 class MatrixChannel:
@@ -119,6 +119,23 @@ class MatrixChannel:
 
     def __repr__(self) -> str:
         return f"MatrixChannel from {self.inputs}, {' × '.join(map(str, self.p.shape))}"
+
+
+def alphabet_rows(channel: Channel, *sizes: int) -> Array:
+    """p(y | x), or p(y | s, x), for every symbol of an alphabet of this size."""
+    if isinstance(channel, MatrixChannel):
+        if channel.p.shape[:-1] != sizes:
+            raise AxisError(
+                "a channel with one row for each symbol of the law",
+                f"inputs of shape {channel.p.shape[:-1]} for {' × '.join(map(str, sizes))} symbols",
+                "give the channel and the law the same alphabet, with a row also for symbols without mass",
+            )
+        return channel.p
+    cells = np.arange(int(np.prod(sizes)))
+    if len(sizes) == 1:
+        return channel.rows(cells)
+    s, x = np.divmod(cells, sizes[1])
+    return channel.rows(x, s).reshape(*sizes, -1)
 
 
 def _within(name: str, codes: ArrayLike, size: int) -> Codes:

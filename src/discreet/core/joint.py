@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from discreet.core.axis import Axis, as_axes, position
+from discreet.core.channel import alphabet_rows
 from discreet.core.errors import AxisError, LawError
 from discreet.core.lift import Lift, check_masses
 from discreet.core.protocols import Array, Channel
@@ -89,22 +90,14 @@ class Joint:
         """
         kept = (keep,) if isinstance(keep, str) else tuple(keep)
         places = [position(self.axes, name) for name in kept]
-        n_s, n_x = self.p.shape[0], self.p.shape[-1]
         last = self.p.ndim - 1
         if channel.inputs == "sx":
             if self.p.ndim < 2:
                 raise AxisError("a law over the secret and x", f"one axis: {self.names[0]}", "give p[s, x]")
-            s, x = np.divmod(np.arange(n_s * n_x), n_x)
-            rows, read = channel.rows(x, s).reshape(n_s, n_x, -1), [0, last]
+            read = [0, last]
         else:
-            rows, read = channel.rows(np.arange(n_x)), [last]
-        fits = rows.shape[:-1] == tuple(self.p.shape[i] for i in read)
-        if not fits:
-            raise AxisError(
-                f"a channel that reads {' and '.join(self.names[i] for i in read)}",
-                f"{rows.shape[:-1]} inputs for {tuple(self.p.shape[i] for i in read)} symbols",
-                "give the channel one row for each symbol of the law, also for those without mass",
-            )
+            read = [last]
+        rows = alphabet_rows(channel, *(self.p.shape[i] for i in read))
         letters = "abcdefghijklmnopqrstuvw"[: self.p.ndim]
         read_in, kept_out = ("".join(letters[i] for i in where) for where in (read, places))
         p = np.einsum(f"{letters},{read_in}z->{kept_out}z", self.p, rows, optimize=True)

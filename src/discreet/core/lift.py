@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from discreet.core.axis import Axis, as_axes
+from discreet.core.channel import alphabet_rows
 from discreet.core.errors import AxisError, LawError
 from discreet.core.protocols import Array, Channel
 from discreet.core.reading import EXACT, Origin, Reading, Side, unit_of
@@ -207,7 +208,7 @@ class Lift:
                 "a channel that also sees the secret",
                 "go through the joint law: joint.through(channel)",
             )
-        rows = channel.rows(np.arange(self.p_y.size) if x is None else np.asarray(x))
+        rows = alphabet_rows(channel, self.p_y.size) if x is None else channel.rows(np.asarray(x))
         if rows.shape[0] != self.p_y.size:
             raise AxisError(
                 "one row of the channel for each column of the lift",

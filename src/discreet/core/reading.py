@@ -90,6 +90,16 @@ class Reading:
             )
         return self.value / math.log(2)
 
+    def to_json(self) -> dict[str, Any]:
+        """The number and what it is, for a file; infinity is "inf" and what is undefined is null."""
+        return {
+            "value": _written(self.value),
+            "unit": self.unit,
+            "side": self.side,
+            "law": self.origin.law,
+            "interval": None if self.interval is None else [_written(v) for v in self.interval],
+        }
+
     def with_interval(self, low: float, high: float, confidence: float) -> Reading:
         """The same number with the range that holds the truth."""
         return replace(self, interval=Interval(low, high, confidence))
@@ -108,3 +118,9 @@ class Reading:
             span = f", {low:.4g} to {high:.4g} at {100 * confidence:g} %"
         n = "" if self.origin.n is None else f", n = {self.origin.n:,}"
         return f"{name} = {value} ({self.side}, of {self.origin.law}{span}{n})"
+
+
+def _written(value: float) -> float | str | None:
+    if math.isnan(value):
+        return None
+    return ("inf" if value > 0 else "-inf") if math.isinf(value) else float(value)

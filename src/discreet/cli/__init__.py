@@ -1,0 +1,51 @@
+"""The command line: one short function a command, each with an example; work loads when it runs."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from discreet import __version__
+
+app = typer.Typer(
+    name="discreet",
+    help="Know, bound and cut what a release of people's data tells about a secret.",
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+    pretty_exceptions_show_locals=False,
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"discreet {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _common(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def demo(
+    json: Annotated[bool, typer.Option("--json", help="Print the result as JSON instead of tables.")] = False,
+) -> None:
+    """Audit a real survey that comes with the package: what it tells about a vote, and what remains when it is cut.
+
+    Example: `discreet demo`
+    """
+    from discreet.cli.demo import show
+    from discreet.workflow.demo import demo as run
+
+    show(run(), as_json=json)
+
+
+def main() -> None:
+    """The `discreet` command."""
+    app()

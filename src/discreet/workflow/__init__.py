@@ -1,0 +1,1 @@
+"""Where the rooms meet: whole ways through the house, each with one immutable result."""
