@@ -31,7 +31,7 @@ def three_parts(error):
     ],
 )
 def test_a_law_that_is_none_is_refused(p, kind, says):
-    with pytest.raises(kind, match=".") as error:
+    with pytest.raises(kind) as error:
         dc.Joint(p)
     assert three_parts(error)
     assert says in str(error.value)
@@ -112,7 +112,7 @@ def test_a_channel_needs_a_row_for_every_symbol():
     with pytest.raises(AxisError, match="one row for each symbol") as error:
         dc.Joint([[0.5, 0.5]]).through(dc.MatrixChannel(np.eye(3)))
     assert three_parts(error)
-    with pytest.raises(AxisError, match="3 rows and 2 columns"):
+    with pytest.raises(AxisError, match="one row for each symbol"):
         dc.Joint([[0.5, 0.5]]).lift().through(dc.MatrixChannel(np.eye(3)))
 
 

@@ -49,7 +49,7 @@ def differential_privacy_eps(lift: Lift, delta: float) -> Reading:
     rows, factor = _rows(lift), 1.0
     for _ in range(1000):
         found, (s, other) = _worst_pair(rows, factor)
-        slope = float(rows[other][rows[s] > factor * rows[other]].sum())
+        slope = float(rows[other][rows[s] / factor > rows[other]].sum())
         if found <= delta or slope == 0:
             break
         further = factor + (found - delta) / slope
@@ -61,7 +61,8 @@ def differential_privacy_eps(lift: Lift, delta: float) -> Reading:
 
 
 def _factor(eps: float) -> float:
-    return math.exp(eps) if eps < 700 else math.inf
+    """e^ε, or a number so large that only releases that cannot occur under the other secret are left."""
+    return math.exp(min(eps, 690.0))
 
 
 def _rows(lift: Lift) -> Array:
@@ -77,14 +78,12 @@ def _worst_pair(rows: Array, factor: float) -> tuple[float, tuple[int, int]]:
     others = min(n, max(1, TILE_CELLS // width))
     some = max(1, TILE_CELLS // (width * others))
     worst, pair = 0.0, (0, 0)
-    scaled = (
-        np.where(rows > 0, factor * np.where(rows > 0, rows, 1), 0) if factor == math.inf else factor * rows
-    )
     for i in range(0, n, some):
+        weighed = rows[i : i + some, None] / factor
         for j in range(0, n, others):
-            beyond = rows[i : i + some, None] - scaled[None, j : j + others]
+            beyond = weighed - rows[None, j : j + others]
             sums = np.maximum(beyond, 0, out=beyond).sum(axis=2)
             top = int(sums.argmax())
             if sums.flat[top] > worst:
                 worst, pair = float(sums.flat[top]), (i + top // sums.shape[1], j + top % sums.shape[1])
-    return min(worst, 1.0), pair
+    return min(worst * factor, 1.0), pair
