@@ -10,6 +10,7 @@ from discreet.core.lift import TILE_CELLS, Lift
 from discreet.core.protocols import Array
 from discreet.core.reading import Reading
 from discreet.measures.arguments import not_negative, share
+from discreet.measures.pointwise import local_privacy
 
 
 def differential_privacy(lift: Lift, eps: float) -> Reading:
@@ -36,7 +37,7 @@ def differential_privacy_eps(lift: Lift, delta: float) -> Reading:
     ε(δ) = min { ε ≥ 0 : δ(ε) ≤ δ }
 
     Large: secrets stay apart even after the δ is spent. Infinite where more than δ of a secret's releases cannot occur
-    under another. δ(·) is convex and piecewise linear in e^ε, so Newton's steps end at the answer after a few walks of
+    under another; at δ = 0 it is local privacy. δ(·) is convex and piecewise linear in e^ε, so Newton's steps end at the answer after a few walks of
     O(|S|² |Y|).
 
     >>> from discreet.core.joint import Joint
@@ -45,7 +46,8 @@ def differential_privacy_eps(lift: Lift, delta: float) -> Reading:
 
     References: paper 000, Definition 2, inverted.
     """
-    share("delta", delta)
+    if share("delta", delta) == 0:
+        return lift.reading("differential_privacy_eps", local_privacy(lift).value, delta=0.0)
     rows, factor = _rows(lift), 1.0
     for _ in range(1000):
         found, (s, other) = _worst_pair(rows, factor)
