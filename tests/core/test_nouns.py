@@ -142,6 +142,16 @@ def test_through_with_a_known_axis_between():
     assert out.p == pytest.approx(np.einsum("sax,sxy->say", joint.p, w))
 
 
+def test_through_knows_the_roles_as_well_as_the_names():
+    joint = dc.Joint([[0.3, 0.1], [0.15, 0.45]], axes=("vote", "party"))
+    flip = dc.MatrixChannel([[0.8, 0.2], [0.2, 0.8]])
+    assert joint.through(flip) == joint.through(flip, keep="vote")
+    assert joint.through(flip, keep="x") == joint.through(flip, keep="party")
+    assert joint.through(flip).names == ("vote", "y")
+    with pytest.raises(AxisError, match="'shoe'"):
+        joint.through(flip, keep="shoe")
+
+
 def test_a_lift_does_not_average_over_what_sees_the_secret():
     with pytest.raises(LawError, match="joint law"):
         dc.Joint([[0.5, 0.5]]).lift().through(dc.MatrixChannel(np.ones((1, 2, 1))))
@@ -296,7 +306,7 @@ def test_worst_and_average_are_not_mistaken_for_the_measure():
     joint = dc.Joint(np.full((2, 2, 2), 1 / 8), axes=("s", "a", "x"))
     reading = joint.given("a").worst(dc.measures.total_variation)
     assert repr(reading) == "TV given a, worst = 0 (exact, of this law)"
-    with pytest.raises(EvidenceError):
+    with pytest.raises(dc.DiscreetError, match="given a, worst"):
         dc.guarantees.of(reading)
     with pytest.raises(AxisError, match="secret first"):
         joint.given("s")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from itertools import zip_longest
+from collections.abc import Iterator
 
 from rich.console import Console
 from rich.table import Table
@@ -24,12 +24,11 @@ def show(result: Demo, *, as_json: bool) -> None:
     console.print(
         f"Of the {result.uncertainty.value:.3f} nats there are to know about `{result.secret}`, each column tells:\n"
     )
-    console.print(_columns(result))
-    console.print(_added(result))
-    console.print(_levels(result))
-    console.print(_measured(result))
-    console.print(_cut(result))
-    console.print("\n[bold]What follows by theorem[/bold]\n")
+    for title, table in _tables(result):
+        console.print(Text(title, style="bold"))
+        console.print(table)
+        console.print()
+    console.print("[bold]What follows by theorem[/bold]\n")
     for guarantee in result.follows:
         console.print(Text(str(guarantee)))
         console.print()
@@ -39,10 +38,20 @@ def show(result: Demo, *, as_json: bool) -> None:
     )
 
 
-def _table(title: str, *headings: str) -> Table:
-    table = Table(
-        title=title, title_justify="left", title_style="bold", header_style="", box=None, pad_edge=False
+def _tables(result: Demo) -> Iterator[tuple[str, Table]]:
+    first = result.columns[0].name
+    yield "Which columns tell (lower is more private)", _columns(result)
+    yield f"What the others still tell to somebody who knows `{first}`", _added(result)
+    yield f"Which values of `{first}` tell: how many times as likely each vote becomes", _levels(result)
+    yield f"One lift, many measures: `{first}`", _measured(result)
+    yield (
+        f"The same column told truly {100 * KEPT:.0f} times in 100, otherwise any level, evenly",
+        _cut(result),
     )
+
+
+def _table(*headings: str) -> Table:
+    table = Table(header_style="dim", box=None, pad_edge=False)
     for i, heading in enumerate(headings):
         table.add_column(heading, justify="left" if i == 0 else "right")
     return table
@@ -52,63 +61,52 @@ def _share(value: float) -> str:
     return f"{100 * value:.1f} %"
 
 
+def _told_table(first: str) -> Table:
+    return _table(first, "nats", "of all there is", "guessed right", "a vote's probability × or ÷")
+
+
 def _told(told: Told, all_there_is: float) -> tuple[str, ...]:
     nats, guess, worst = told.information.value, told.guess.value, told.worst.value
-    return told.name, f"{nats:.4f}", _share(nats / all_there_is), _share(guess), f"× {math.exp(worst):.3g}"
+    return (
+        told.name,
+        f"{nats:.4f}",
+        _share(nats / all_there_is),
+        _share(guess),
+        f"{math.exp(worst):.3g} at most",
+    )
 
 
 def _columns(result: Demo) -> Table:
-    table = _table(
-        "Which columns tell  (lower is more private)",
-        "column",
-        "nats",
-        "of all there is",
-        "guessed right",
-        "odds of a vote move at most",
-    )
+    table = _told_table("column")
     for told in result.columns:
         table.add_row(*_told(told, result.uncertainty.value))
-    table.add_row("(no data)", "0", "0.0 %", _share(result.blind), "× 1")
+    table.add_row("(no data)", "0", "0.0 %", _share(result.blind), "1")
     return table
 
 
 def _added(result: Demo) -> Table:
-    first = result.columns[0].name
-    table = _table(f"\nWhat the others still tell to somebody who knows `{first}`", "column", "nats")
+    table = _table("column", "nats")
     for name, reading in result.added:
         table.add_row(name, f"{reading.value:.4f}")
     return table
 
 
 def _levels(result: Demo) -> Table:
-    first = result.columns[0].name
-    table = _table(
-        f"\nWhich values of `{first}` tell: how many times likelier each vote becomes",
-        "value",
-        *result.secrets,
-    )
-    for level, lifts in zip_longest(result.levels, result.ratio.T):
+    table = _table("value", *result.secrets)
+    for level, lifts in zip(result.levels, result.ratio.T, strict=True):
         table.add_row(level, *(f"× {l:.2f}" for l in lifts))
     return table
 
 
 def _measured(result: Demo) -> Table:
-    table = _table(f"\nOne lift, many measures: `{result.columns[0].name}`", "measure")
+    table = _table("measure")
     for reading in result.told:
-        table.add_row(repr(reading))
+        table.add_row(Text(repr(reading)))
     return table
 
 
 def _cut(result: Demo) -> Table:
-    before, after = result.columns[0], result.cut
-    table = _table(
-        f"\nThe same column told truly {_share(KEPT)} of the time, otherwise any level, evenly",
-        "release",
-        "nats",
-        "of all there is",
-        "guessed right",
-        "odds of a vote move at most",
-    )
-    for told in (before, after):
+    table = _told_table("release")
+    for told in (result.columns[0], result.cut):
         table.add_row(*_told(told, result.uncertainty.value))
     return table

@@ -86,11 +86,12 @@ class Joint:
         """The law of what the channel releases, beside the axes that are kept, in the order given.
 
         The channel reads the last axis, and the first as well if it sees the secret. keep="s" is the pair that leakage
-        is read off, keep="x" the one for utility, keep=("s", "x") all three.
+        is read off, keep="x" the one for utility, keep=("s", "x") all three; the axes' own names serve as well.
         """
         kept = (keep,) if isinstance(keep, str) else tuple(keep)
-        places = [position(self.axes, name) for name in kept]
         last = self.p.ndim - 1
+        roles = {"s": 0, "x": last, **{name: i for i, name in enumerate(self.names)}}
+        places = [roles[name] if name in roles else position(self.axes, name) for name in kept]
         if channel.inputs == "sx":
             if self.p.ndim < 2:
                 raise AxisError("a law over the secret and x", f"one axis: {self.names[0]}", "give p[s, x]")

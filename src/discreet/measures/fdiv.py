@@ -72,7 +72,7 @@ def mutual_information(lift: Lift, direction: Direction = "release", over: Over 
 
     I(S; Y) = Σ_s Σ_y p(s) p(y) l log l
 
-    Large: the logarithm of the odds moves far. Zero: independence. At most H(S). With direction="prior" it is the
+    Large: the release moves beliefs far. Zero: independence. At most H(S). With direction="prior" it is the
     divergence of p(y) from p(y | s), infinite when a cell cannot occur; over="worst" takes the worst secret.
 
     >>> from discreet.core.joint import Joint

@@ -10,7 +10,7 @@ from discreet.measures.reducers import extremes
 
 
 def lift_privacy(lift: Lift) -> Reading:
-    """How far the most telling release moves the odds of a secret, up or down.
+    """How far the most telling release moves the probability of a secret, up or down, as a logarithm.
 
     ε = sup_s sup_y |log l(s, y)|
 

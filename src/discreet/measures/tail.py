@@ -1,4 +1,4 @@
-"""Information privacy with a tail: how likely a release is to move the odds by more than e^ε."""
+"""Information privacy with a tail: how likely a belief is to move by more than a factor e^ε."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def outside(l: Array, low: float, high: float) -> NDArray[np.bool_]:
 
 
 def information_privacy(lift: Lift, eps: float, strong: bool = False) -> Reading:
-    """The least δ with (ε, δ)-information privacy: how likely the odds move by more than a factor e^ε.
+    """The least δ with (ε, δ)-information privacy: how likely a belief moves by more than a factor e^ε.
 
     δ(ε) = P{ |log l(S, Y)| > ε };   strong: p_Y{ y : some s has |log l(s, y)| > ε }
 
@@ -71,7 +71,7 @@ def information_privacy(lift: Lift, eps: float, strong: bool = False) -> Reading
 
 
 def information_privacy_eps(lift: Lift, delta: float, strong: bool = False) -> Reading:
-    """The least ε with (ε, δ)-information privacy: how far the odds move, except with probability δ.
+    """The least ε with (ε, δ)-information privacy: how far beliefs move, except with probability δ.
 
     ε(δ) = min { ε : δ(ε) ≤ δ }
 

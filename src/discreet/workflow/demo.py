@@ -122,7 +122,7 @@ def demo() -> Demo:
         ratio=lift.ratio,
         told=_measured(lift),
         cut=Told.by(f"{worst}, coarse", after),
-        kept=measures.mutual_information(joint.through(coarse, keep=worst).lift()),
+        kept=measures.mutual_information(joint.through(coarse, keep="x").lift()),
         follows=_follows(joint, coarse, after),
     )
 
