@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from typing import Annotated
 
 import typer
@@ -47,5 +49,8 @@ def demo(
 
 
 def main() -> None:
-    """The `discreet` command."""
+    """The `discreet` command. A terminal without Unicode shows `?` for what it cannot write."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     app()

@@ -62,7 +62,7 @@ def _share(value: float) -> str:
 
 
 def _told_table(first: str) -> Table:
-    return _table(first, "nats", "of all there is", "guessed right", "a vote's probability × or ÷")
+    return _table(first, "nats", "of all there is", "guessed right", "at most × or ÷")
 
 
 def _told(told: Told, all_there_is: float) -> tuple[str, ...]:
@@ -72,7 +72,7 @@ def _told(told: Told, all_there_is: float) -> tuple[str, ...]:
         f"{nats:.4f}",
         _share(nats / all_there_is),
         _share(guess),
-        f"{math.exp(worst):.3g} at most",
+        f"{math.exp(worst):.3g}",
     )
 
 
