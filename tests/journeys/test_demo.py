@@ -42,13 +42,8 @@ def test_demo_for_programs(tmp_path):
     assert told["guess"]["value"] == pytest.approx(854 / 944)
     assert told["guess"]["baseline"] == pytest.approx(551 / 944)
     party = told["columns"]["party"]["mutual_information"]
-    assert party == {
-        "value": pytest.approx(0.403136),
-        "unit": "nats",
-        "side": "exact",
-        "law": "this table",
-        "interval": None,
-    }
+    assert party.pop("value") == pytest.approx(0.403136, abs=1e-6)
+    assert party == {"unit": "nats", "side": "exact", "law": "this table", "interval": None}
     # what is released coarsely tells less, and no more than the theorem says
     coarse = told["coarse_release"]
     assert coarse["mutual_information"]["value"] < 0.25 * 0.403136
