@@ -120,9 +120,8 @@ def beside_others() -> None:
         ),
     }
     made = distribution()
-    print(
-        f"\nBeside dit {dit.__version__}, on {FOR_DIT[0]} × {FOR_DIT[1]}; microseconds, with the law made in the run, or before"
-    )
+    print(f"\nBeside dit {dit.__version__}, on {FOR_DIT[0]} × {FOR_DIT[1]}, microseconds")
+    print("the law made in the run, then with the law made before")
     print(f"{'':28}{'discreet':>9}{'dit':>12}{'ratio':>8}{'law made':>12}{'ratio':>8}")
     for name, (ours, other) in pairs.items():
         whole = seconds(lambda ours=ours: ours(dc.Joint(p).lift()))

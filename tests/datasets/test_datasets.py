@@ -23,7 +23,16 @@ def test_the_survey_is_whole():
 
 def test_ages_fall_into_the_group_their_label_says():
     assert survey.votes("age").n.shape == (4,)
-    assert np.searchsorted(survey.AGES, [18, 29, 30, 44, 45, 64, 65, 91], side="right").tolist() == [0, 0, 1, 1, 2, 2, 3, 3]
+    assert np.searchsorted(survey.AGES, [18, 29, 30, 44, 45, 64, 65, 91], side="right").tolist() == [
+        0,
+        0,
+        1,
+        1,
+        2,
+        2,
+        3,
+        3,
+    ]
 
 
 def test_a_column_that_is_not_there():

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import io
 import sys
+from importlib.metadata import version as installed
 from typing import Annotated
 
 import typer
-
-from discreet import __version__
 
 app = typer.Typer(
     name="discreet",
@@ -21,7 +20,7 @@ app = typer.Typer(
 
 def _version(asked: bool) -> None:
     if asked:
-        typer.echo(f"discreet {__version__}")
+        typer.echo(f"discreet {installed('discreet')}")
         raise typer.Exit
 
 

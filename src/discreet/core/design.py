@@ -20,7 +20,9 @@ class Status(Enum):
     CONSTRUCTED = "Built by a rule; nothing is claimed about what another mechanism could do."
     OUT_OF_BUDGET = "The budget of work ran out before the gap closed; allow more to come closer."
     INACCURATE = "The solver stopped short of its tolerance; check the figures before they are used."
-    VACUOUS = "The leak can be made as small as one likes within this family's utility; ask for another utility."
+    VACUOUS = (
+        "The leak can be made as small as one likes within this family's utility; ask for another utility."
+    )
 
     def __str__(self) -> str:
         return self.value
@@ -30,9 +32,9 @@ class Status(Enum):
 class Design:
     """A mechanism, chosen for a law and a budget.
 
-    `leakage` is always about S, in the measure that was minimised; `utility` always about X (or U). `bound` is the least
-    leak that any mechanism could have had at this utility, None where nothing sound is known. `trace` is what the design
-    did on its way, for those who want to look.
+    `leakage` is always about S, in the measure that was minimised; `utility` always about X (or U). `bound` is the
+    least leak that any mechanism could have had at this utility, None where nothing sound is known. `trace` is what
+    the design did on its way, for those who want to look.
     """
 
     channel: Channel

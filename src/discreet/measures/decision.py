@@ -41,8 +41,8 @@ def inference_gain(lift: Lift, cost: ArrayLike | NamedCost) -> Reading:
     ΔC = min_d Σ_s p(s) C(s, d) − Σ_y min_d Σ_s p(s, y) C(s, d)
 
     `cost[s, decision]` is any finite table, or a name: "log" (he states a belief; the gain is I(S; Y)), "zero_one" (he
-    guesses), "brier" (he states a belief and pays the squared distance). Large: the release helps him. Never negative; zero
-    when no release changes his decision. O(|S| |Y| |decisions|).
+    guesses), "brier" (he states a belief and pays the squared distance). Large: the release helps him. Never negative;
+    zero when no release changes his decision. O(|S| |Y| |decisions|).
 
     >>> from discreet.core.joint import Joint
     >>> inference_gain(Joint([[.3, .1], [.15, .45]]).lift(), "zero_one")
