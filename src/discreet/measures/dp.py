@@ -37,8 +37,8 @@ def differential_privacy_eps(lift: Lift, delta: float) -> Reading:
     ε(δ) = min { ε ≥ 0 : δ(ε) ≤ δ }
 
     Large: secrets stay apart even after the δ is spent. Infinite where more than δ of a secret's releases cannot occur
-    under another; at δ = 0 it is local privacy. δ(·) is convex and piecewise linear in e^ε, so Newton's steps end at the answer after a few walks of
-    O(|S|² |Y|).
+    under another; at δ = 0 it is local privacy. δ(·) is convex and piecewise linear in e^ε, so Newton's steps end at
+    the answer after a few walks of O(|S|² |Y|).
 
     >>> from discreet.core.joint import Joint
     >>> differential_privacy_eps(Joint([[.3, .1], [.15, .45]]).lift(), 0.)
