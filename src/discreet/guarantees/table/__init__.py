@@ -1,0 +1,1 @@
+"""The rows of the table of implications, by what they are about. `implications.TABLE` holds them all."""

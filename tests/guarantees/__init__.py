@@ -1,0 +1,1 @@
+"""Notions, the table of implications, the search for a chain, and composition."""
