@@ -76,6 +76,11 @@ class Reading:
     origin: Origin = EXACT
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
+    @classmethod
+    def of(cls, measure: str, value: float, origin: Origin = EXACT, **parameters: Any) -> Reading:
+        """An exact value of a measure of the catalogue; a zero has no sign."""
+        return cls(float(value) + 0.0, unit_of(measure), measure, origin=origin, parameters=parameters)
+
     def __float__(self) -> float:
         return float(self.value)
 

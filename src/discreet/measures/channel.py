@@ -12,13 +12,13 @@ import numpy as np
 from discreet.core.channel import MatrixChannel
 from discreet.core.lift import TILE_CELLS
 from discreet.core.protocols import Array
-from discreet.core.reading import Origin, Reading, unit_of
+from discreet.core.reading import Origin, Reading
 
 CHANNEL = Origin(kind="exact", law="the channel")
 
 
 def _read(measure: str, value: float) -> Reading:
-    return Reading(float(value), unit_of(measure), measure, origin=CHANNEL)
+    return Reading.of(measure, value, CHANNEL)
 
 
 def _inputs(channel: MatrixChannel) -> Array:

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from discreet.core.errors import AxisError, LawError
 from discreet.core.protocols import Array
-from discreet.core.reading import Reading, unit_of
+from discreet.core.reading import Reading
 
 
 class Gaussian:
@@ -69,10 +69,6 @@ def _whiten(cov: Array) -> Array:
     return whitening
 
 
-def _read(measure: str, value: float) -> Reading:
-    return Reading(float(value), unit_of(measure), measure)
-
-
 def _unexplained(law: Gaussian) -> Array:
     """1 − ρ² for each canonical correlation."""
     unexplained: Array = np.clip(1 - np.minimum(law.correlations, 1) ** 2, 0, 1)
@@ -86,7 +82,7 @@ def mutual_information(law: Gaussian) -> Reading:
     I(S;Y) = 0.8304 nats (exact, of this law)
     """
     with np.errstate(divide="ignore"):
-        return _read("mutual_information", max(-0.5 * float(np.log(_unexplained(law)).sum()), 0.0))
+        return Reading.of("mutual_information", max(-0.5 * float(np.log(_unexplained(law)).sum()), 0.0))
 
 
 def chi_squared(law: Gaussian) -> Reading:
@@ -98,7 +94,7 @@ def chi_squared(law: Gaussian) -> Reading:
     with np.errstate(divide="ignore"):
         lost = -np.log(_unexplained(law)).sum()
     with np.errstate(over="ignore"):
-        return _read("chi_squared", float(np.expm1(lost)))
+        return Reading.of("chi_squared", float(np.expm1(lost)))
 
 
 def maximal_correlation(law: Gaussian) -> Reading:
@@ -107,7 +103,7 @@ def maximal_correlation(law: Gaussian) -> Reading:
     >>> maximal_correlation(Gaussian(4, 1, .6))
     ρ_m = 0.3 (exact, of this law)
     """
-    return _read("maximal_correlation", min(float(law.correlations.max()), 1.0))
+    return Reading.of("maximal_correlation", min(float(law.correlations.max()), 1.0))
 
 
 def mmse(law: Gaussian) -> Reading:
@@ -117,4 +113,4 @@ def mmse(law: Gaussian) -> Reading:
     mmse = 0.64 (exact, of this law)
     """
     explained = law.cov_sx @ np.linalg.solve(law.cov_x, law.cov_sx.T)
-    return _read("mmse", max(float(np.trace(law.cov_s - explained)), 0.0))
+    return Reading.of("mmse", max(float(np.trace(law.cov_s - explained)), 0.0))

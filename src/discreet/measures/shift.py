@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from discreet.core.reading import Reading, unit_of
+from discreet.core.reading import Reading
 from discreet.measures.arguments import not_negative, order
 from discreet.measures.channel import CHANNEL
 
@@ -18,7 +18,7 @@ def normal_cdf(t: float) -> float:
 
 
 def _read(measure: str, value: float, **parameters: float) -> Reading:
-    return Reading(float(value), unit_of(measure), measure, origin=CHANNEL, parameters=parameters)
+    return Reading.of(measure, value, CHANNEL, **parameters)
 
 
 def mutual_information(shift: float) -> Reading:
