@@ -240,7 +240,7 @@ class Lift:
         """
         side: Side = "estimate" if self.origin.kind == "learned" else "exact"
         return Reading(
-            float(value), unit_of(measure), measure, side, None, by_s, by_y, self.origin, parameters
+            float(value) + 0.0, unit_of(measure), measure, side, None, by_s, by_y, self.origin, parameters
         )
 
     def __repr__(self) -> str:
