@@ -6,7 +6,7 @@ import numpy as np
 
 import discreet as dc
 from discreet.guarantees import notions as n
-from discreet.guarantees.implication import arguments, call
+from discreet.guarantees.implication import SUFFIXES, arguments, call
 from discreet.guarantees.routes import Place, _route
 
 m = dc.measures
@@ -108,8 +108,7 @@ def tried(form, world, free, chosen):
     if row.holds and all(name in seen for name in arguments(row.holds)) and not call(row.holds, seen):
         return None
     needed_at = {**seen, **(call(row.at, seen) if row.at else {})}
-    for i, source in enumerate(route.sources):
-        suffix = f"_{i + 1}" if i else ""
+    for source, suffix in zip(route.sources, SUFFIXES, strict=False):
         needed = {name: needed_at.get(name + suffix, needed_at.get(name)) for name in source.kind.free}
         value = world.value(source, needed)
         if math.isinf(value):

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from discreet.core.errors import ParameterError
 from discreet.core.guarantee import Guarantee
+from discreet.guarantees.derived import Derived, Known
 from discreet.guarantees.facts import FACTS, checked
 from discreet.guarantees.notions import NOTIONS
 from discreet.guarantees.routes import Place
-from discreet.guarantees.search import Derived, Known, Search
+from discreet.guarantees.search import Search
 from discreet.guarantees.standing import (
     CHANNEL,
     SUPPOSED,
@@ -59,7 +62,8 @@ def imply(
         for i, (guarantee, one) in enumerate((g, statement_of(g)) for g in guarantees)
     )
     one_law(guarantees)
-    found = Search(statements, checked(facts)).best(_asked(notion, qualifiers), free)
+    with np.errstate(divide="raise", over="raise", invalid="raise"):
+        found = Search(statements, checked(facts)).best(_asked(notion, qualifiers), free)
     return None if found is None else _concluded(found, guarantees, qualifiers)
 
 
@@ -106,4 +110,4 @@ def _concluded(found: Derived, guarantees: Sequence[Guarantee], qualifiers: dict
         return used[0]
     statement = type(found.statement)(**{**vars(found.statement), **qualifiers})
     chain = dict.fromkeys((*(step for one in used for step in one.chain), *found.steps()))
-    return Guarantee(statement, law_of(used), *standing(used), tuple(chain))
+    return Guarantee(statement, law_of(used, found.stated), *standing(used), tuple(chain))

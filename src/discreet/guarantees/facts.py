@@ -48,7 +48,7 @@ def _masses(given: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
             f"shape {p_s.shape}, a sum of {p_s.sum():.12g}",
             "give one mass of 0 or more for each secret, divided by their sum",
         )
-    return p_s
+    return np.asarray(p_s / p_s.sum())
 
 
 def _flagged(given: Any, p_s: np.ndarray[Any, np.dtype[np.float64]]) -> np.ndarray[Any, np.dtype[np.float64]]:

@@ -9,6 +9,9 @@ from typing import Any, Literal, NamedTuple
 
 from discreet.guarantees.statement import Kind, Statement, kind, settings
 
+SUFFIXES = ("", "_2")
+"""What the numbers of a first and of a second source end in."""
+
 Map = Callable[..., Any]
 Scope = Literal["law", "channel", "before"]
 
@@ -36,16 +39,10 @@ class Implication:
     holds: Map | None
     at: Map | None
     scan: str | None
+    facts: tuple[str, ...]
     tight: bool
     printed: bool
     wrong: bool
-
-    @property
-    def facts(self) -> tuple[str, ...]:
-        """What the asker must state about the law."""
-        own = {*names_of(self.source, ""), *self.target.free, *(f"{name}_asked" for name in self.target.free)}
-        wanted = dict.fromkeys(a for f in (self.map, self.at, self.holds) if f for a in arguments(f))
-        return tuple(name for name in wanted if name not in own)
 
     @property
     def contracts(self) -> bool:
@@ -94,18 +91,20 @@ def row(
     wrong: bool = False,
 ) -> Implication:
     """Write a theorem down. A notion stands for its kind with the usual qualifiers."""
-    sources = source if isinstance(source, tuple) else (source,)
+    sources = tuple(_kind(one) for one in (source if isinstance(source, tuple) else (source,)))
+    goal = _kind(target)
     where = Domain(domain) if isinstance(domain, str) else domain
     return Implication(
         name,
-        tuple(_kind(one) for one in sources),
-        _kind(target),
+        sources,
+        goal,
         map,
         formula,
         cite,
         *where,
         at,
         scan,
+        _facts(sources, goal, (map, at, where.holds)),
         tight,
         printed or wrong,
         wrong,
@@ -116,10 +115,16 @@ def _kind(given: type[Statement] | Kind) -> Kind:
     return given if isinstance(given, Kind) else kind(given)
 
 
-def names_of(sources: tuple[Kind, ...], last: str) -> Iterator[str]:
+def _facts(sources: tuple[Kind, ...], target: Kind, functions: tuple[Map | None, ...]) -> tuple[str, ...]:
+    """What the functions of a row take beside the numbers of its notions: the asker must state it about the law."""
+    own = {*names_of(sources), *target.free, *(f"{name}_asked" for name in target.free)}
+    wanted = dict.fromkeys(name for one in functions if one is not None for name in arguments(one))
+    return tuple(name for name in wanted if name not in own)
+
+
+def names_of(sources: tuple[Kind, ...]) -> Iterator[str]:
     """The names under which a map finds the numbers of its sources."""
-    for place, one in enumerate(sources):
-        suffix = f"_{place + 1}" if place else last
+    for one, suffix in zip(sources, SUFFIXES, strict=False):
         for name in (*one.free, one.notion.bound):
             yield name + suffix
 
@@ -137,5 +142,8 @@ _ARGUMENTS: dict[Map, tuple[str, ...]] = {}
 
 
 def call(function: Map, given: Mapping[str, Any]) -> Any:
-    """Give a function what it takes, by name."""
-    return function(*(given[name] for name in arguments(function)))
+    """What a function makes of what it takes, by name; None where floats cannot hold it."""
+    try:
+        return function(*[given[name] for name in arguments(function)])
+    except ArithmeticError:
+        return None

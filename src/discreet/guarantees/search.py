@@ -3,99 +3,29 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections import ChainMap
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from discreet.core.guarantee import Step
-from discreet.guarantees.implication import Form, Implication, arguments, call
+from discreet.guarantees.derived import Derived, Known, Numbers, best_of, clipped, served
+from discreet.guarantees.implication import SUFFIXES, Form, Implication, arguments, call
 from discreet.guarantees.routes import Place, Route, Routes
-from discreet.guarantees.statement import Kind, Statement, kind_of, numbers, of_channel
-
-Numbers = Mapping[str, Any]
+from discreet.guarantees.statement import Kind, numbers
 
 DEPTH = 5
 """The longest chain of theorems that is looked for."""
 
-SAME = 1e-12
-"""Numbers this close, relatively, are one: γ = e^ε is rounded."""
+LARGEST = 700.0
+"""e to a larger power is beyond what floats hold."""
 
 GRIDS: dict[str, Sequence[float]] = {
-    "eps": (0.0, *np.geomspace(1e-3, 30, 24).tolist()),
-    "gamma": (1.0, *np.exp(np.geomspace(1e-3, 30, 24)).tolist()),
-    "alpha": (*(1 + np.geomspace(1e-2, 1e3, 24)).tolist(), math.inf),
+    "eps": (0.0, *np.geomspace(1e-3, 20, 11).tolist()),
+    "gamma": (1.0, *np.exp(np.geomspace(1e-3, 20, 11)).tolist()),
+    "alpha": (*(1 + np.geomspace(1e-2, 1e3, 11)).tolist(), math.inf),
 }
 """Where a number that no one chose is tried, before the best place is closed in on."""
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """One of the statements to start from."""
-
-    index: int
-    statement: Statement
-    about_channel: bool
-
-    def places(self, staged: bool) -> Iterator[Place]:
-        """As what and where it may be used.
-
-        Once a channel is among what is known, a statement about a law is about what goes into the channel. It holds
-        for the release as well if it obeys data processing. What holds for a channel holds for every release of it.
-        """
-        ours = kind_of(self.statement)
-        if self.about_channel:
-            yield Place(ours if ours.channel else of_channel(type(self.statement)), "channel")
-        if staged and not self.about_channel:
-            yield Place(ours, "before")
-        if not ours.channel and (self.about_channel or not staged or self.statement.processing):
-            yield Place(ours, "after")
-
-
-@dataclass(frozen=True, slots=True)
-class Derived:
-    """A bound that was found, with the row and the bounds it rests on."""
-
-    kind: Kind
-    free: Numbers
-    value: float
-    used: frozenset[int] = frozenset()
-    row: Implication | None = None
-    rests_on: tuple[Derived, ...] = ()
-    length: int = 0
-
-    @property
-    def statement(self) -> Statement:
-        """The bound as a notion."""
-        return self.kind.make(self.free, self.value)
-
-    def steps(self) -> Iterator[Step]:
-        """The links of the chain, what is known first."""
-        for one in self.rests_on:
-            yield from one.steps()
-        if self.rests_on:
-            cite = "it only becomes weaker" if self.row is None else self.row.cite
-            yield Step(tuple(one.statement for one in self.rests_on), self.statement, cite)
-
-    def says_more_than(self, other: Derived) -> bool:
-        """Whether its bound is better, by more than rounding."""
-        better = self.value > other.value if self.kind.notion.at_least else self.value < other.value
-        return better and not math.isclose(self.value, other.value, rel_tol=SAME)
-
-    def better_than(self, other: Derived | None) -> bool:
-        """Whether it says more, or as much in fewer steps."""
-        if other is None or self.says_more_than(other):
-            return True
-        return self.length < other.length and not other.says_more_than(self)
-
-
-def _best(found: Iterator[Derived | None]) -> Derived | None:
-    best: Derived | None = None
-    for one in found:
-        if one is not None and one.better_than(best):
-            best = one
-    return best
 
 
 class Search:
@@ -112,9 +42,10 @@ class Search:
             for place in one.places(staged):
                 start = Derived(place.kind, free, value, frozenset({one.index}))
                 self._given.setdefault(place, []).append(start)
+        self._telling = _telling([numbers(one.statement)[0] for one in known])
         self._facts = facts
         self._routes = Routes(self._given, facts)
-        self._found: dict[Any, Derived | None] = {}
+        self._found: dict[Any, dict[int, Derived | None]] = {}
 
     def best(self, place: Place, free: Numbers, depth: int = DEPTH, freely: bool = True) -> Derived | None:
         """The best bound here, at these chosen numbers, that rests on something known; None if there is none.
@@ -123,15 +54,18 @@ class Search:
         """
         if place not in self._routes.to:
             return None
-        key = (place, tuple(free.values()), depth, freely)
-        if key not in self._found:
-            found = _best(self._all(place, free, depth, freely))
-            self._found[key] = None if found is None else self._clipped(found, place)
-        return self._found[key]
+        earlier = self._found.setdefault((place, tuple(free.values()), freely), {})
+        for searched, found in earlier.items():
+            if searched == depth or (searched > depth and (found is None or found.height <= depth)):
+                return found
+        ceiling = self._ceiling(place, free)
+        best = best_of(clipped(one, ceiling) for one in self._all(place, free, depth, freely))
+        earlier[depth] = best
+        return best
 
     def _all(self, place: Place, free: Numbers, depth: int, freely: bool) -> Iterator[Derived | None]:
         for start in self._given.get(place, ()):
-            yield _served(start, place.kind, free)
+            yield served(start, place.kind, free)
         if depth > 0:
             for route in self._routes.to[place]:
                 yield from self._follow(route, place, free, depth - 1, freely)
@@ -142,17 +76,11 @@ class Search:
         """The best bound that holds here for every law."""
         seen = {**free, **self._facts}
         made = ((form.row, _value(form, seen)) for form in self._routes.ceilings.get(place, ()))
-        return _best(Derived(place.kind, free, v, row=row) for row, v in made if v is not None)
-
-    def _clipped(self, found: Derived, place: Place) -> Derived | None:
-        """The bound, or the ceiling where that says more; a bound without end says nothing."""
-        ceiling = self._ceiling(place, found.free)
-        if ceiling is not None and found.rests_on:
-            best = max if place.kind.notion.at_least else min
-            found = replace(found, value=best(found.value, ceiling.value))
-        elif ceiling is not None and ceiling.says_more_than(found):
-            return replace(ceiling, used=found.used, rests_on=(found,), length=1)
-        return found if math.isfinite(found.value) or not found.rests_on else None
+        return best_of(
+            Derived(place.kind, free, value, row=row, stated=bool(row.facts))
+            for row, value in made
+            if value is not None
+        )
 
     # -------------------------------------------------------------------------------------------------- one row back
 
@@ -164,7 +92,7 @@ class Search:
         if not route.open:
             yield self._apply(route, place, free, seen, depth, freely)
             return
-        for chosen in self._where_known(route):
+        for chosen in self._near_what_is_known(route):
             yield self._apply(route, place, free, {**seen, **chosen}, depth, freely)
         if freely and len(route.open) == 1 and route.open[0] in GRIDS:
             name = route.open[0]
@@ -172,13 +100,18 @@ class Search:
                 lambda at: self._apply(route, place, free, {**seen, name: at}, depth, False), GRIDS[name]
             )
 
-    def _where_known(self, route: Route) -> Iterator[Numbers]:
+    def _near_what_is_known(self, route: Route) -> Iterator[Numbers]:
+        """The numbers at which something is known, where a bound is most likely to be at its best."""
+        if len(route.open) == 1 and route.open[0] in self._telling:
+            yield from ({route.open[0]: number} for number in self._telling[route.open[0]])
+            return
         for source in route.sources:
             for start in self._given.get(source, ()):
                 if all(name in start.free for name in route.open):
                     yield {name: start.free[name] for name in route.open}
 
-    def _closing_in(self, at: Any, grid: Sequence[float]) -> Derived | None:
+    def _closing_in(self, at: Callable[[float], Derived | None], grid: Sequence[float]) -> Derived | None:
+        """The best over a grid, and then over finer ones around the best place."""
         best: Derived | None = None
         low = high = 0.0
         for _ in range(3):
@@ -188,7 +121,7 @@ class Search:
                     best, low, high = one, grid[max(i - 1, 0)], grid[min(i + 1, len(grid) - 1)]
             if best is None or math.isinf(high):
                 break
-            grid = np.linspace(low, high, 9).tolist()
+            grid = np.linspace(low, high, 7)[1:-1].tolist()
         return best
 
     def _apply(
@@ -198,10 +131,11 @@ class Search:
         row = route.form.row
         if not _may_hold(row, seen):
             return None
-        at = seen if row.at is None else {**seen, **call(row.at, seen)}
+        at = _source_numbers(row, seen)
+        if at is None:
+            return None
         sources: list[Derived] = []
-        for i, source in enumerate(route.sources):
-            suffix = f"_{i + 1}" if i else ""
+        for source, suffix in zip(route.sources, SUFFIXES, strict=False):
             needed = {name: at.get(name + suffix, at.get(name)) for name in source.kind.free}
             found = self.best(source, needed, depth, freely)
             if found is None and len(route.sources) > 1:
@@ -209,7 +143,8 @@ class Search:
             if found is None:
                 return None
             sources.append(found)
-            seen.update({name + suffix: value for name, value in needed.items()})
+            for name, value in needed.items():
+                seen[name + suffix] = value
             seen[source.kind.notion.bound + suffix] = found.value
         used = frozenset[int]().union(*(one.used for one in sources))
         if not used:
@@ -219,29 +154,35 @@ class Search:
         if value is None:
             return None
         return Derived(
-            place.kind, free, value, used, row, tuple(sources), 1 + sum(one.length for one in sources)
+            place.kind,
+            free,
+            value,
+            used,
+            row,
+            tuple(sources),
+            length=1 + sum(one.length for one in sources),
+            height=1 + max(one.height for one in sources),
+            stated=bool(row.facts) or any(one.stated for one in sources),
         )
 
 
-def _served(start: Derived, kind: Kind, free: Numbers) -> Derived | None:
-    """What is known, at the numbers that are asked: as it is, or weaker."""
-    given = start.free
-    if all(_equal(given[name], free[name]) for name in kind.free):
-        return start
-    if all(_reaches(sense, given[name], free[name]) for name, sense in kind.free.items()):
-        return Derived(kind, free, start.value, start.used, None, (start,), 1)
-    return None
+def _telling(known: Sequence[Numbers]) -> dict[str, list[float]]:
+    """The numbers at which something is known, as exponents ε and as factors γ = e^ε, and as orders."""
+    exponents = {float(free[name]) for free in known for name in ("eps", "t") if name in free}
+    factors = {float(free["gamma"]) for free in known if "gamma" in free}
+    return {
+        "eps": [*exponents, *(math.log(gamma) for gamma in factors if gamma >= 1)],
+        "gamma": [*factors, *(math.exp(eps) for eps in exponents if eps < LARGEST)],
+        "alpha": [float(free["alpha"]) for free in known if "alpha" in free],
+    }
 
 
-def _reaches(sense: int, given: Any, asked: Any) -> bool:
-    """Whether a statement at the given number also holds at the one that is asked."""
-    return _equal(given, asked) or bool(sense and (asked - given) * sense > 0)
-
-
-def _equal(a: Any, b: Any) -> bool:
-    if a == b:
-        return True
-    return isinstance(a, float | int) and isinstance(b, float | int) and math.isclose(a, b, rel_tol=SAME)
+def _source_numbers(row: Implication, seen: dict[str, Any]) -> Numbers | None:
+    """At which numbers the row needs its sources."""
+    if row.at is None:
+        return seen
+    chosen = call(row.at, seen)
+    return None if chosen is None else ChainMap(chosen, seen)
 
 
 def _may_hold(row: Implication, seen: Numbers) -> bool:
@@ -255,11 +196,8 @@ def _value(form: Form, seen: Numbers) -> float | None:
     """The bound that the row gives, if the numbers lie in its domain; none where floats cannot hold what it takes."""
     if form.row.holds is not None and not call(form.row.holds, seen):
         return None
-    try:
-        value = float(call(form.row.map, seen))
-    except (OverflowError, ZeroDivisionError):
-        return _nothing(form.target)
-    return _nothing(form.target) if math.isnan(value) else max(value, 0.0)
+    value = call(form.row.map, seen)
+    return _nothing(form.target) if value is None or math.isnan(value) else max(float(value), 0.0)
 
 
 def _nothing(kind: Kind) -> float:

@@ -47,6 +47,9 @@ def largest(inside: Callable[[float], bool], low: float, high: float) -> float:
 
 # ------------------------------------------------------------------------------------------- Kullback–Leibler
 
+FAR = 30.0
+"""log κ is looked for between this and its opposite."""
+
 NEAR = 1e-5
 """So close to its tangent a curve is taken as its first two terms."""
 
@@ -71,7 +74,7 @@ def kl_tail(eta: float, t: float, side: Literal["upper", "lower"], law: Literal[
     def bound(log_kappa: Array) -> Any:
         return weight * (eta + kl_bregman(0.0, log_kappa)) / kl_bregman(log_l, log_kappa)
 
-    return least(bound, *((-t, 0.0) if side == "upper" else (0.0, t)))
+    return least(bound, *((-FAR, 0.0) if side == "upper" else (0.0, FAR)))
 
 
 def kl_tails(eta: float, eps: float) -> float:

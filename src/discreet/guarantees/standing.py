@@ -51,9 +51,12 @@ def one_law(guarantees: Iterable[Guarantee]) -> None:
         )
 
 
-def law_of(used: Sequence[Guarantee]) -> str:
-    """What a conclusion from these is about: the channel if all are, else the law they speak of."""
-    if all(one.law == CHANNEL for one in used):
+def law_of(used: Sequence[Guarantee], stated: bool = False) -> str:
+    """What a conclusion from these is about: the law they speak of, or the channel if all of them do.
+
+    With `stated` it needs facts of a law beside, and so is not about the channel alone.
+    """
+    if not stated and all(one.law == CHANNEL for one in used):
         return CHANNEL
     return next((one.law for one in used if one.law not in {CHANNEL, SUPPOSED}), "this law")
 

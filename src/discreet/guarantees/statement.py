@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields
+from functools import cache
 from itertools import product
 from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 
@@ -159,7 +160,13 @@ def _plain(notion: type[Statement], fixed: Mapping[str, Any], of_channel: bool) 
     if notion.symmetric and "direction" in fixed:
         fixed = {**fixed, "direction": "release"}
     ordered = tuple((name, fixed[name]) for name in defaults(notion) if name in fixed)
-    return Kind(notion, ordered, of_channel and not notion.channel)
+    return _one(notion, ordered, of_channel and not notion.channel)
+
+
+@cache
+def _one(notion: type[Statement], fixed: tuple[tuple[str, Any], ...], of_channel: bool) -> Kind:
+    """The only object of this kind, so that comparing kinds costs nothing."""
+    return Kind(notion, fixed, of_channel)
 
 
 def kind(notion: type[Statement], **fixed: Any) -> Kind:

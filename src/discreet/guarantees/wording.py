@@ -31,7 +31,7 @@ def say(sentence: str, symbol: str, held: Mapping[str, Any]) -> str:
     told = {name: _number(value) for name, value in held.items()}
     told |= {name: PHRASES[name][value] for name, value in held.items() if name in PHRASES}
     if "delta" in held:
-        told["surely"] = _number(1 - held["delta"])
+        told["surely"] = _surely(held["delta"])
     if "eta" in held:
         told["times"] = _number(math.exp(held["eta"]) if held["eta"] < 700 else math.inf)
     if "direction" in held:
@@ -43,5 +43,10 @@ def say(sentence: str, symbol: str, held: Mapping[str, Any]) -> str:
     return sentence.format(**told)
 
 
+def _surely(delta: float) -> str:
+    """1 − δ, not rounded up to certainty."""
+    return f"1 − {delta:.3g}" if 0 < delta < 1e-3 else _number(1 - delta)
+
+
 def _number(value: Any) -> str:
-    return f"{value:.4g}" if isinstance(value, int | float) else str(value)
+    return f"{value + 0.0:.4g}" if isinstance(value, int | float) else str(value)

@@ -71,7 +71,7 @@ SAME_DIRECTION = (
         alike(TotalVariation),
         lambda eta: sqrt(eta) / 2 if eta <= 1 else eta / (1 + eta),
         formula=r"\mathrm{TV} \le \tfrac12\sqrt\eta \text{ if } \eta \le 1,\; \tfrac{\eta}{1+\eta} \text{ beyond}",
-        cite="Gilardoni (2010), Lemma 5",
+        cite="Gilardoni (2010)",
         tight=True,
     ),
     row(

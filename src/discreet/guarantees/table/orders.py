@@ -84,7 +84,7 @@ SIBSON = (
             exp((1 - 1 / alpha) * (eta + log(p_s.max()))) if alpha < inf else exp(eta) * p_s.max()
         ),
         formula=r"V \le (\max p_S)^{\frac{\alpha-1}{\alpha}}\, e^{\frac{\alpha-1}{\alpha}\eta}",
-        cite="Esposito, Gastpar and Issa (2021), Corollary 1",
+        cite="Esposito, Gastpar and Issa (2021)",
         domain=Domain("alpha > 1", lambda alpha: alpha > 1),
         tight=True,
     ),
