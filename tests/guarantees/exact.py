@@ -7,7 +7,7 @@ import numpy as np
 import discreet as dc
 from discreet.guarantees import notions as n
 from discreet.guarantees.implication import SUFFIXES, arguments, call
-from discreet.guarantees.routes import Place, _route
+from discreet.guarantees.routes import Place, route_to
 
 m = dc.measures
 
@@ -98,12 +98,12 @@ def at(place):
 
 def open_numbers(form):
     """The numbers of a source that neither the asker nor the row chooses."""
-    return _route(form, at(form.target)).open
+    return route_to(form, at(form.target)).open
 
 
 def tried(form, world, free, chosen):
     """What the row concludes from the true values of its sources, and the true value; None outside its domain."""
-    row, route = form.row, _route(form, at(form.target))
+    row, route = form.row, route_to(form, at(form.target))
     seen = {**free, **{f"{name}_asked": value for name, value in free.items()}, **world.facts, **chosen}
     if row.holds and all(name in seen for name in arguments(row.holds)) and not call(row.holds, seen):
         return None

@@ -27,7 +27,7 @@ from tests.guarantees.exact import (
 
 g = dc.guarantees
 
-LAWS_A_FORM, MOST_TRIED = 100, 2000
+LAWS_A_FORM, MOST_TRIED = 60, 1500
 
 IN_DOMAIN_BY_HAND = {"regular", "p_kept", "flagged"}
 """Facts that a law drawn at random does not have; these rows have tests of their own."""

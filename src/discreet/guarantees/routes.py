@@ -47,7 +47,7 @@ class Routes:
             place: [f for f in LEADING_TO[place.kind] if self._usable(f, place.stage)] for place in every
         }
         self.ceilings = {place: tuple(f for f in forms if not f.source) for place, forms in usable.items()}
-        routes = {place: [_route(f, place) for f in forms if f.source] for place, forms in usable.items()}
+        routes = {place: [route_to(f, place) for f in forms if f.source] for place, forms in usable.items()}
         within = self._spread(routes)
         self.to = {
             place: tuple(route for route in routes.get(place, ()) if self._open(route, within))
@@ -86,7 +86,8 @@ class Routes:
         )
 
 
-def _route(form: Form, target: Place) -> Route:
+def route_to(form: Form, target: Place) -> Route:
+    """The row as a way to this place."""
     return Route(
         form,
         tuple(Place(one, _stage(form, one, target.stage)) for one in form.source),
