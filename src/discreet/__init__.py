@@ -1,8 +1,10 @@
 """discreet: know, bound and cut what a release of people's data tells about a secret.
 
-Nouns        Joint  Axis  MatrixChannel  Counts  Lift  Given  Origin  Reading  Guarantee  Gaussian  GaussianMixture
+Nouns        Joint  Axis  Counts  Lift  Given  Origin  Reading  Guarantee  Gaussian  GaussianMixture
+             MatrixChannel  GaussianChannel  Design  Status  Frontier
 Measure      discreet.measures: from a Lift to a Reading
 Guarantee    discreet.guarantees: from what is known to what follows
+Design       discreet.mechanisms: from a law and a budget to the release that says least
 Errors       DiscreetError
 
 Names load when they are first asked for, so that importing the package costs next to nothing.
@@ -16,10 +18,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from discreet import guarantees as guarantees
     from discreet import measures as measures
+    from discreet import mechanisms as mechanisms
     from discreet.core.axis import Axis as Axis
     from discreet.core.channel import MatrixChannel as MatrixChannel
     from discreet.core.counts import Counts as Counts
+    from discreet.core.design import Design as Design
+    from discreet.core.design import Status as Status
     from discreet.core.errors import DiscreetError as DiscreetError
+    from discreet.core.frontier import Frontier as Frontier
+    from discreet.core.gaussian_channel import GaussianChannel as GaussianChannel
     from discreet.core.given import Given as Given
     from discreet.core.guarantee import Guarantee as Guarantee
     from discreet.core.joint import Joint as Joint
@@ -31,13 +38,16 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-ROOMS = ("measures", "guarantees")
+ROOMS = ("measures", "guarantees", "mechanisms")
 
 NAMES = {
     "Axis": "core.axis",
     "Counts": "core.counts",
+    "Design": "core.design",
     "DiscreetError": "core.errors",
+    "Frontier": "core.frontier",
     "Gaussian": "measures.gaussian",
+    "GaussianChannel": "core.gaussian_channel",
     "GaussianMixture": "measures.mixture",
     "Given": "core.given",
     "Guarantee": "core.guarantee",
@@ -46,6 +56,7 @@ NAMES = {
     "MatrixChannel": "core.channel",
     "Origin": "core.reading",
     "Reading": "core.reading",
+    "Status": "core.design",
 }
 
 __all__ = ["__version__", *NAMES, *ROOMS]  # noqa: PLE0604

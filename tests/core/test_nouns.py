@@ -288,7 +288,9 @@ def test_counts_of_other_alphabets_do_not_add():
 def test_a_reading_is_one_honest_line():
     lift = dc.Counts([[30, 10], [15, 45]]).joint().lift()
     reading = dc.measures.mutual_information(lift)
-    assert repr(dc.measures.sibson(dc.Joint([[1.0]]).lift(), 0.5)).startswith("Sibson I_α [alpha=0.5] = 0 nats")
+    assert repr(dc.measures.sibson(dc.Joint([[1.0]]).lift(), 0.5)).startswith(
+        "Sibson I_α [alpha=0.5] = 0 nats"
+    )
     assert repr(reading) == "I(S;Y) = 0.1258 nats (exact, of this table, n = 100)"
     assert reading.bits == pytest.approx(0.1258 / np.log(2), abs=1e-4)
     with pytest.raises(ParameterError, match="bits"):

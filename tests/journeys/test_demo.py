@@ -44,10 +44,15 @@ def test_demo_for_programs(tmp_path):
     party = told["columns"]["party"]["mutual_information"]
     assert party.pop("value") == pytest.approx(0.403136, abs=1e-6)
     assert party == {"unit": "nats", "side": "exact", "law": "this table", "interval": None}
-    # what is released coarsely tells less, and no more than the theorem says
-    coarse = told["coarse_release"]
+    # what is released instead tells less
+    itself, coarse, funnel, silent = told["releases"].values()
+    assert itself["mutual_information"]["value"] == pytest.approx(0.403136, abs=1e-6)
     assert coarse["mutual_information"]["value"] < 0.25 * 0.403136
     assert coarse["guessing_probability"]["value"] < 0.71
+    assert funnel["kept"]["value"] == pytest.approx(0.75 * itself["kept"]["value"], abs=1e-6)
+    assert funnel["mutual_information"]["value"] < 0.25 * 0.403136
+    assert silent["mutual_information"]["value"] == pytest.approx(0, abs=1e-9)
+    assert silent["kept"]["value"] > coarse["kept"]["value"]
     assert len(told["guarantees"]) == 3
 
 

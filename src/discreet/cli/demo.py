@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from discreet.workflow.demo import KEPT, Demo, Told
+from discreet.workflow.demo import Demo, Told
 
 
 def show(result: Demo, *, as_json: bool) -> None:
@@ -44,10 +44,7 @@ def _tables(result: Demo) -> Iterator[tuple[str, Table]]:
     yield f"What the others still tell to somebody who knows `{first}`", _added(result)
     yield f"Which values of `{first}` tell: how many times as likely each vote becomes", _levels(result)
     yield f"One lift, many measures: `{first}`", _measured(result)
-    yield (
-        f"The same column told truly {100 * KEPT:.0f} times in 100, otherwise any level, evenly",
-        _cut(result),
-    )
+    yield f"Releases of `{first}` that say less, and what they keep of it", _cuts(result)
 
 
 def _table(*headings: str) -> Table:
@@ -105,8 +102,10 @@ def _measured(result: Demo) -> Table:
     return table
 
 
-def _cut(result: Demo) -> Table:
+def _cuts(result: Demo) -> Table:
     table = _told_table("release")
-    for told in (result.columns[0], result.cut):
-        table.add_row(*_told(told, result.uncertainty.value))
+    table.add_column("kept", justify="right")
+    whole = result.cuts[0].kept.value
+    for cut in result.cuts:
+        table.add_row(*_told(cut.told, result.uncertainty.value), _share(cut.kept.value / whole))
     return table

@@ -50,5 +50,8 @@ class Design:
         return None if self.bound is None else max(self.leakage.value - self.bound.value, 0.0)
 
     def __repr__(self) -> str:
+        kept = repr(self.utility)
+        if self.utility.measure == "mutual_information":
+            kept = f"I(X;Y) = {self.utility.value:.4g} nats"
         bound = "none known" if self.bound is None else f"{self.bound.value:.4g}"
-        return f"Design: {self.leakage!r}; {self.utility!r}; bound {bound}. {self.status}"
+        return f"Design: leak {self.leakage!r}; utility {kept}; least leak possible: {bound}. {self.status}"

@@ -106,10 +106,12 @@ class Frontier:
 
     def _refuse(self, leak: float | None, utility: float | None) -> None:
         if leak is not None:
-            asked, found = f"a leak of at most {leak:.6g}", f"the least leak here is {self.leak.min():.6g}"
+            asked = f"a leak of at most {leak:.6g}"
+            found, remedy = f"the least leak here is {self.leak.min():.6g}", "allow more"
         else:
-            asked, found = f"a utility of {utility:.6g}", f"the largest here is {self.utility.max():.6g}"
-        raise ParameterError(f"a design with {asked}", found, "ask for less, or design for this budget")
+            asked = f"a utility of {utility:.6g}"
+            found, remedy = f"the largest here is {self.utility.max():.6g}", "ask for less"
+        raise ParameterError(f"a design with {asked}", found, f"{remedy}, or design for this budget")
 
     def __repr__(self) -> str:
         ends = f"leak {self.leak.min():.4g} to {self.leak.max():.4g}"

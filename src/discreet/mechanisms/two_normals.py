@@ -88,7 +88,7 @@ def saturated(prior: Prior, d: Array, v0: Array, v1: Array) -> Array:
 
 
 def information(prior: Prior, d: Array, v0: Array, v1: Array) -> Array:
-    """I(S; Y), by the trapezoid rule: within 1e-10 for variances up to 10 times apart, 1e-4 up to 150, 1e-3 up to 400."""
+    """I(S; Y), by the trapezoid rule: within 1e-10 for variances 10 times apart, 1e-4 for 150, 1e-3 for 400."""
     z = np.linspace(-REACH, REACH, STEPS)
     weight = np.exp(-(z**2) / 2)
     weight /= weight.sum()

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
-import numpy as np
-
-from discreet import guarantees, measures
+from discreet import guarantees, measures, mechanisms
 from discreet.core.channel import MatrixChannel
+from discreet.core.design import Design
 from discreet.core.guarantee import Guarantee
 from discreet.core.joint import Joint
 from discreet.core.lift import Lift
@@ -43,6 +42,19 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
+class Cut:
+    """A release of the worst column: what it tells about the secret, and what it keeps of the column."""
+
+    told: Told
+    kept: Reading
+
+    @classmethod
+    def by(cls, name: str, joint: Joint, design: Design) -> Cut:
+        """Measured on the channel of a design."""
+        return cls(Told.by(name, joint.through(design.channel).lift()), design.utility)
+
+
+@dataclass(frozen=True, slots=True)
 class Demo:
     """What the survey's columns tell about the vote, and what is left when the worst is released coarsely."""
 
@@ -56,8 +68,7 @@ class Demo:
     secrets: tuple[str, ...]
     ratio: Array
     told: tuple[Reading, ...]
-    cut: Told
-    kept: Reading
+    cuts: tuple[Cut, ...]
     follows: tuple[Guarantee, ...]
 
     @property
@@ -81,7 +92,9 @@ class Demo:
             "added_to_party": {name: reading.to_json() for name, reading in self.added},
             "lift": {level: dict(zip(self.secrets, row, strict=True)) for level, row in self._rows()},
             "measures": {r.measure: r.to_json() for r in self.told},
-            "coarse_release": {**_told_json(self.cut), "kept": self.kept.to_json()},
+            "releases": {
+                cut.told.name: {**_told_json(cut.told), "kept": cut.kept.to_json()} for cut in self.cuts
+            },
             "guarantees": [str(g) for g in self.follows],
         }
 
@@ -108,8 +121,7 @@ def demo() -> Demo:
     worst = told[0].name
     joint = survey.votes(SECRET, worst).joint()
     lift = joint.lift()
-    coarse = randomised_response(joint.p.shape[1], KEPT)
-    after = joint.through(coarse).lift()
+    coarse = mechanisms.randomised_response(joint, KEPT)
     return Demo(
         records=survey.votes(SECRET).total,
         secret=SECRET,
@@ -121,15 +133,18 @@ def demo() -> Demo:
         secrets=tuple(map(str, joint.axes[0].labels or ())),
         ratio=lift.ratio,
         told=_measured(lift),
-        cut=Told.by(f"{worst}, coarse", after),
-        kept=measures.mutual_information(joint.through(coarse, keep="x").lift()),
-        follows=_follows(joint, coarse, after),
+        cuts=(
+            Cut(told[0], measures.entropy(lift.reversed)),
+            Cut.by(f"told truly {100 * KEPT:.0f} times in 100", joint, coarse),
+            Cut.by(
+                "funnel, three quarters kept",
+                joint,
+                mechanisms.funnel(joint, rate=0.75 * measures.entropy(lift.reversed).value),
+            ),
+            Cut.by("the most that tells nothing", joint, mechanisms.perfect_privacy(joint)),
+        ),
+        follows=_follows(joint, coarse),
     )
-
-
-def randomised_response(size: int, kept: float) -> MatrixChannel:
-    """The symbol itself with probability `kept`, otherwise any symbol, evenly."""
-    return MatrixChannel(kept * np.eye(size) + (1 - kept) / size)
 
 
 def _added(column: str, known: str) -> Reading:
@@ -150,10 +165,10 @@ def _measured(lift: Lift) -> tuple[Reading, ...]:
     )
 
 
-def _follows(joint: Joint, coarse: MatrixChannel, after: Lift) -> tuple[Guarantee, ...]:
+def _follows(joint: Joint, coarse: Design) -> tuple[Guarantee, ...]:
     """What holds by theorem: for any secret from the channel alone, and for this table from its χ²."""
-    channel = guarantees.of(measures.channel.local_privacy(coarse))
-    table = guarantees.of(measures.chi_squared(after))
+    channel = guarantees.of(measures.channel.local_privacy(cast(MatrixChannel, coarse.channel)))
+    table = guarantees.of(measures.chi_squared(joint.through(coarse.channel).lift()))
     asked = (
         guarantees.imply(channel, guarantees.LiftPrivacy),
         guarantees.imply(channel, guarantees.GuessingProbability, p_s=joint.lift().p_s),
