@@ -1,7 +1,7 @@
 """discreet: know, bound and cut what a release of people's data tells about a secret.
 
-Nouns        Joint  Axis  Counts  Lift  Given  Origin  Reading  Guarantee  Gaussian  GaussianMixture
-             MatrixChannel  GaussianChannel  Design  Status  Frontier
+Nouns        Joint  Axis  Counts  Samples  Columns  Column  Lift  Given  Origin  Reading  Guarantee
+             Gaussian  GaussianMixture  MatrixChannel  GaussianChannel  Design  Status  Frontier
 Measure      discreet.measures: from a Lift to a Reading
 Guarantee    discreet.guarantees: from what is known to what follows
 Design       discreet.mechanisms: from a law and a budget to the release that says least
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from discreet.core.lift import Lift as Lift
     from discreet.core.reading import Origin as Origin
     from discreet.core.reading import Reading as Reading
+    from discreet.core.samples import Column as Column
+    from discreet.core.samples import Columns as Columns
+    from discreet.core.samples import Samples as Samples
     from discreet.measures.gaussian import Gaussian as Gaussian
     from discreet.measures.mixture import GaussianMixture as GaussianMixture
 
@@ -42,6 +45,8 @@ ROOMS = ("measures", "guarantees", "mechanisms")
 
 NAMES = {
     "Axis": "core.axis",
+    "Column": "core.samples",
+    "Columns": "core.samples",
     "Counts": "core.counts",
     "Design": "core.design",
     "DiscreetError": "core.errors",
@@ -56,6 +61,7 @@ NAMES = {
     "MatrixChannel": "core.channel",
     "Origin": "core.reading",
     "Reading": "core.reading",
+    "Samples": "core.samples",
     "Status": "core.design",
 }
 

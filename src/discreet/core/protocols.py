@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from discreet.core.axis import Axis
+    from discreet.core.lift import Lift
+    from discreet.core.samples import Columns, Samples
 
 Array: TypeAlias = NDArray[np.float64]
 Codes: TypeAlias = NDArray[np.int64]
@@ -45,4 +50,27 @@ class Notion(Protocol):
     @property
     def words(self) -> str:
         """The statement as a plain sentence."""
+        ...
+
+
+@runtime_checkable
+class LiftModel(Protocol):
+    """A fitted lift: what any record tells about the secret."""
+
+    @property
+    def axes(self) -> tuple[Axis, Axis]:
+        """The secret with its labels, and the records."""
+        ...
+
+    def lift(self, x: Columns) -> Lift:
+        """The lift whose columns are these records, each with mass 1/n."""
+        ...
+
+
+@runtime_checkable
+class Estimator(Protocol):
+    """A way to learn the lift from records. The configured object is the configuration."""
+
+    def fit(self, samples: Samples, *, rng: np.random.Generator) -> LiftModel:
+        """Learn it from these records."""
         ...
