@@ -4,7 +4,9 @@ DiscreetError (a ValueError)
 ├── LawError         something given as a law, a channel or counts is none
 ├── AxisError        names or sizes of axes do not fit together
 ├── ParameterError   a number or a choice lies outside its range
-└── EvidenceError    a number is asked to carry more than it can: an estimate as a guarantee
+├── EvidenceError    a number is asked to carry more than it can: an estimate as a guarantee
+├── SourceError      rows cannot be read, or not be written
+└── SchemaError      the columns of records are not what was said of them
 """
 
 from __future__ import annotations
@@ -35,3 +37,11 @@ class ParameterError(DiscreetError):
 
 class EvidenceError(DiscreetError):
     """A number is asked to carry more than it can, such as an estimate shown as a guarantee."""
+
+
+class SourceError(DiscreetError):
+    """Rows cannot be read, or not be written."""
+
+
+class SchemaError(DiscreetError):
+    """The columns of records are not what was said of them."""
