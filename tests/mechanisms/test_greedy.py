@@ -146,6 +146,13 @@ def test_symbols_without_mass_go_where_the_most_common_goes():
     assert len(set(to.tolist())) == 3
 
 
+def test_a_budget_that_rounding_moved_is_the_end_it_lies_at():
+    joint = dc.Joint([[0.3, 0.1], [0.15, 0.45]])
+    most = m.entropy(joint.lift().reversed).value
+    assert greedy_funnel(joint, -1e-16).utility.value == 0
+    assert greedy_funnel(joint, most + 1e-16).utility.value == pytest.approx(most, abs=1e-15)
+
+
 @pytest.mark.parametrize("value", [-0.1, 5.0, math.nan])
 def test_budgets_that_no_map_can_meet(value):
     joint = dc.Joint([[0.3, 0.1], [0.15, 0.45]])

@@ -146,6 +146,29 @@ def test_guess_and_information_of_two_normal_laws(p, d, v0, v1, seed):
     )
 
 
+@pytest.mark.parametrize("d", [0.0, 5e-324, 1e-160, 1e-8, 1.0, 50.0, 1e20, 1e99])
+@pytest.mark.parametrize("variances", [(0.25, 0.25), (1.0, 4.0), (1e-8, 1e8), (1e-90, 1e-90), (1e90, 1.0)])
+def test_no_pair_of_laws_is_too_near_or_too_far(d, variances):
+    for p in (0.25, 0.5, 1e-300):
+        prior, pair = Prior(1 - p, p), (np.array(d), *(np.array(v) for v in variances))
+        assert prior.larger <= float(guess(prior, *pair)) <= 1
+        assert 0 <= exact_information(prior, d, *variances) <= math.log(2) + 1e-12
+        assert float(information(prior, *pair)) <= math.log(2) + 1e-6
+    for distortion in (0, 5e-324, 1e-20, 1e3, 1e300):
+        design = gaussian_mixture([0.3, 0.7], [0, d], variances, distortion)
+        assert 0.7 <= design.leakage.value <= 1
+        assert design.utility.value <= distortion * (1 + 1e-9)
+
+
+def test_a_pair_of_laws_in_another_unit_tells_the_same():
+    prior, pair = Prior(0.4, 0.6), (1.3, 0.7, 2.5)
+    for unit in (1e-40, 1e-3, 1e40):
+        other = (pair[0] * unit, pair[1] * unit**2, pair[2] * unit**2)
+        assert exact_information(prior, *other) == pytest.approx(exact_information(prior, *pair), rel=1e-12)
+        ours, theirs = (float(guess(prior, *(np.array(v) for v in one))) for one in (other, pair))
+        assert ours == pytest.approx(theirs, rel=1e-12)
+
+
 @pytest.mark.parametrize("ratio", [1e-2, 1.0, 1 + 1e-13, 30.0])
 def test_against_the_cells_of_the_line(ratio):
     lift = dc.GaussianMixture([0.3, 0.7], [0, 1.5], [1, ratio]).lift()
@@ -235,6 +258,8 @@ def test_grids_that_close_in_find_a_corner_an_edge_and_nothing():
     [
         (lambda: gaussian_mixture([0.2, 0.3, 0.5], [0, 1, 2], [1, 1, 1], 1), "two values"),
         (lambda: gaussian_mixture([0.5, 0.5], [0, 1], [1, 0], 1), "variances"),
+        (lambda: gaussian_mixture([0.5, 0.5], [0, 1e200], [1, 1], 1), "another unit"),
+        (lambda: gaussian_mixture([0.5, 0.5], [0, 1], [1, 1e-310], 1), "another unit"),
         (lambda: gaussian_mixture([0.5, 0.6], [0, 1], [1, 1], 1), "sum to one"),
         (lambda: gaussian_mixture([0.5, 0.5], [0, 1], [1, 1], -1), "distortion"),
         (lambda: gaussian_mixture([0.5, 0.5], [0, 1], [1, 1], math.inf), "distortion"),

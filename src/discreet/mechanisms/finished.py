@@ -21,6 +21,9 @@ CELLS = 1 << 27
 CLOSED = 1e-6
 """A leak this near to a sound bound, in nats, is the least possible for every purpose."""
 
+SLACK = 1e-9
+"""A budget may lie outside what is possible by so much, in nats."""
+
 ROUNDING = 1e-11
 """A bound is lowered by this much, far more than the rounding of the sums that it is made of."""
 
@@ -106,8 +109,8 @@ def pair_of(joint: Joint) -> tuple[Lift, float, float]:
 
 
 def within(name: str, value: float, most: float, what: str) -> float:
-    """A budget in nats from 0 to the most there is; what exceeds it by rounding is the most there is."""
-    if not 0 <= value <= most + 1e-9:
+    """A budget in nats from 0 to the most there is; what lies outside by rounding is the end that it lies at."""
+    if not -SLACK <= value <= most + SLACK:
         raise ParameterError(
             f"{name} from 0 to {what} = {most:.6g} nats",
             f"{name} = {value}",
@@ -115,4 +118,4 @@ def within(name: str, value: float, most: float, what: str) -> float:
             if value > most
             else f"give {name} in nats, 0 or more",
         )
-    return min(float(value), most)
+    return min(max(float(value), 0.0), most)

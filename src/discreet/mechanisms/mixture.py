@@ -19,6 +19,12 @@ from discreet.mechanisms import zoom
 from discreet.mechanisms.schemes import CLOSE, FAMILIES, Scheme, Task
 from discreet.mechanisms.two_normals import Prior, exact_information, guess, saturated
 
+NOTHING = 1e-30
+"""A distortion so small beside the variance is none."""
+
+LARGEST = 1e100
+"""Means and variances are within this, and variances above its inverse, so that no square of them overflows."""
+
 Family = Literal["noise", "shift", "shift_and_noise", "additive"]
 Leakage = Literal["guessing_probability", "mutual_information"]
 
@@ -65,7 +71,7 @@ def gaussian_mixture(
             "give the largest mean of (Y − X)²",
         )
     task = _task(law, float(distortion), leakage)
-    hidden = min(task.prior) > 0 and distortion > 0
+    hidden = min(task.prior) > 0 and distortion > NOTHING * max(task.v0, task.v1)
     scheme = FAMILIES[family](task) if hidden else Scheme(0.0, 0.0, 0.0)
     return _design(law, scheme, family, leakage)
 
@@ -102,6 +108,13 @@ def _binary(law: GaussianMixture) -> GaussianMixture:
             "a secret of two values",
             f"{law.prior.size}",
             "group the values of the secret, or use a finite law",
+        )
+    largest = max(law.variances.max(), np.abs(law.means).max())
+    if largest > LARGEST or law.variances.min() < 1 / LARGEST:
+        raise LawError(
+            f"means up to {LARGEST:g}, and variances from {1 / LARGEST:g} to {LARGEST:g}",
+            f"means {law.means.tolist()}, variances {law.variances.tolist()}",
+            "measure X in another unit",
         )
     return law
 

@@ -20,6 +20,10 @@ ROUNDING = 1e-12
 """A budget exceeded by so little, relative to it, is kept."""
 
 
+SMALLEST = 1e-9
+"""A gap is measured in itself, or in this share of a deviation if it is smaller still."""
+
+
 class Scheme(NamedTuple):
     """How much closer the means come in all, and the variance of the noise for each secret."""
 
@@ -127,7 +131,7 @@ def _quieter(task: Task, start: Scheme) -> Scheme:
     """From a scheme that saturates the guess to less information, along the borders of the budget and of saturation."""
     from scipy.optimize import minimize
 
-    gap = task.gap or 1.0
+    gap = max(task.gap, SMALLEST * math.sqrt(max(task.v0, task.v1)))
     scale = np.array([gap, task.budget / task.prior.p0, task.budget / task.prior.p1])
 
     def scheme(x: Array) -> Scheme:

@@ -21,6 +21,10 @@ PANELS, FINER, NODES = np.linspace(-REACH, REACH, 41), 0.5 ** np.arange(1, 45), 
 """Panels of the exact quadrature, the steps by which they shrink towards a seam, and the nodes in each."""
 
 
+NARROWEST, FARTHEST = 1e-30, 1e3
+"""A law so much narrower than the other is a point, and means so many deviations apart are as far as can be."""
+
+
 class Prior(NamedTuple):
     """How likely the secret is 0, and 1; both more than never."""
 
@@ -46,13 +50,21 @@ class Crossings(NamedTuple):
     none: Any
 
 
+def in_deviations(d: Array, v0: Array, v1: Array) -> tuple[Array, Array, Array]:
+    """The pair in deviations of the wider law, which tells the same; what no number can tell from a limit is it."""
+    wider = np.maximum(v0, v1)
+    apart = np.minimum(d / np.sqrt(wider), FARTHEST)
+    return apart, np.maximum(v0 / wider, NARROWEST), np.maximum(v1 / wider, NARROWEST)
+
+
 def crossings(prior: Prior, d: Array, v0: Array, v1: Array) -> Crossings:
     """The roots of log p0 φ(y; 0, v0) − log p1 φ(y; d, v1), a quadratic in y."""
     square, linear = (1 / v1 - 1 / v0) / 2, -d / v1
     constant = d**2 / (2 * v1) + np.log(prior.p0 / prior.p1) + np.log(v1 / v0) / 2
     spread = linear**2 - 4 * square * constant
-    with np.errstate(divide="ignore", invalid="ignore"):
-        # linear ≤ 0, so that nothing cancels in the first root; a square of +0 sends it to +∞
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        # linear ≤ 0, so that nothing cancels in the first root; a square of +0 sends it to +∞, and means that are
+        # hardly apart send the second there
         larger = (-linear + np.sqrt(spread)) / 2
         roots = larger / (square + 0.0), constant / larger
     none = ~((spread > 0) & (larger > 0))
@@ -64,6 +76,7 @@ def guess(prior: Prior, d: Array, v0: Array, v1: Array) -> Array:
     """How often the best guess of the secret is right: Σ over the parts of the line of the law that is above there."""
     from scipy.special import ndtr
 
+    d, v0, v1 = in_deviations(d, v0, v1)
     at = crossings(prior, d, v0, v1)
     s0, s1 = np.sqrt(v0), np.sqrt(v1)
     in0 = ndtr(at.high / s0) - ndtr(at.low / s0)
@@ -92,7 +105,7 @@ def information(prior: Prior, d: Array, v0: Array, v1: Array) -> Array:
     z = np.linspace(-REACH, REACH, STEPS)
     weight = np.exp(-(z**2) / 2)
     weight /= weight.sum()
-    d, v0, v1 = (np.asarray(one)[..., None] for one in (d, v0, v1))
+    d, v0, v1 = (np.asarray(one)[..., None] for one in in_deviations(d, v0, v1))
     told = -prior.p0 * (_surprise(prior.p0, prior.p1, z, d, v0, v1) @ weight)
     told -= prior.p1 * (_surprise(prior.p1, prior.p0, z, d, v1, v0) @ weight)
     found: Array = np.maximum(told, 0)
@@ -101,7 +114,7 @@ def information(prior: Prior, d: Array, v0: Array, v1: Array) -> Array:
 
 def exact_information(prior: Prior, d: float, v0: float, v1: float) -> float:
     """I(S; Y) of one pair of laws, by Gauss's rule on panels of both bells that shrink towards their crossings."""
-    pair = [np.array(float(one)) for one in (d, v0, v1)]
+    pair = in_deviations(np.array(float(d)), np.array(float(v0)), np.array(float(v1)))
     at = crossings(prior, *pair)
     seams = np.array([float(at.low), float(at.high)])
     told = prior.p0 * _mean_surprise(prior.p0, prior.p1, seams / np.sqrt(v0), *pair)
