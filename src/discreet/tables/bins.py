@@ -1,0 +1,133 @@
+"""Numbers and dates ↔ symbols: bins between borders, one symbol for missing, and how a value is drawn within a bin."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from discreet.core.protocols import Array, Codes, Words
+from discreet.tables.draws import placed, uniforms
+from discreet.tables.levels import MISSING
+from discreet.tables.numbers import as_floats, from_floats, from_whole, is_whole, worded
+from discreet.tables.types import type_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+@dataclass(frozen=True)
+class Bins:
+    """How one column of numbers or dates is coded.
+
+    Bin i holds the values from cuts[i − 1] on and below cuts[i], so there is one more bin than there are cuts; the symbol of a
+    missing value follows them. `low` and `high` are the least and the greatest value that is drawn: not the extremes of the data,
+    which belong to somebody. Values lie on the grid `offset` + k · `grain` (no grid: grain 0).
+
+    `common` holds for each bin the values that many records share, with the share of the bin that has them; the rest is drawn
+    evenly from the grid points of the bin. A missing value where none was seen is coded as the most frequent bin, and is counted.
+    """
+
+    name: str
+    type: str
+    cuts: tuple[float, ...]
+    low: float
+    high: float
+    grain: float
+    offset: float
+    common: tuple[tuple[tuple[float, float], ...], ...]
+    weights: tuple[float, ...]
+    missing: bool
+
+    @property
+    def size(self) -> int:
+        """How many symbols."""
+        return len(self.cuts) + 1 + self.missing
+
+    @property
+    def words(self) -> int:
+        """How many random words a row takes to be decoded."""
+        return 1
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What the symbols are called: "30 to 39" on a grid, "30 to below 40" off it."""
+        step = self.grain if self.grain and is_whole(self._kind) else 0
+        joint = "to" if step else "to below"
+        tops = [worded(cut - step, self._kind) for cut in self.cuts]
+        bottoms = [worded(cut, self._kind) for cut in self.cuts]
+        if not self.cuts:
+            return ("any", MISSING)[: self.size]
+        inner = [b if b == t else f"{b} {joint} {t}" for b, t in zip(bottoms, tops[1:], strict=False)]
+        lowest = f"up to {tops[0]}" if step else f"below {tops[0]}"
+        return (lowest, *inner, f"{bottoms[-1]} and over", *[MISSING] * self.missing)
+
+    def encode(self, column: pa.Array) -> tuple[Codes, int]:
+        """The symbols, and how many rows were missing where none was before."""
+        values = as_floats(column)
+        symbols = np.searchsorted(np.array(self.cuts), values, side="right").astype(np.int64)
+        absent = np.isnan(values)
+        symbols[absent] = self.size - 1 if self.missing else int(np.argmax(self.weights))
+        return symbols, 0 if self.missing else int(np.count_nonzero(absent))
+
+    def decode(self, symbols: Codes, words: Words, *, encoded: bool = False) -> pa.Array:  # noqa: ARG002
+        """A value of the column's own type for each symbol."""
+        chosen = np.asarray(symbols)
+        absent = chosen > len(self.cuts)
+        bins, uniform = np.where(absent, 0, chosen), uniforms(words[:, 0])
+        values = np.zeros(len(bins), dtype=np.int64 if is_whole(self._kind) else np.float64)
+        for which in np.flatnonzero(np.bincount(bins, minlength=1)):
+            rows = np.flatnonzero(bins == which)
+            values[rows] = self._drawn(int(which), uniform[rows])
+        return from_whole(values, absent, self._kind) if is_whole(self._kind) else from_floats(values, absent, self._kind)
+
+    def _drawn(self, which: int, uniform: Array) -> Codes | Array:
+        """Values of one bin: a common one with its share, else any point of the grid."""
+        common = self.common[which]
+        shares = np.array([share for _, share in common])
+        rest = max(1 - shares.sum(), 0.0)
+        place = placed(np.append(shares, rest), uniform)
+        before = np.append(0, np.cumsum(shares))[place]
+        width = np.append(shares, rest)[place]
+        again = np.clip((uniform * (shares.sum() + rest) - before) / np.where(width > 0, width, 1), 0, 1 - 2**-53)
+        even = self._even(which, again)
+        if not common:
+            return even
+        values = np.append(np.array([value for value, _ in common]), 0).astype(even.dtype)
+        return np.where(place < len(common), values[place], even)
+
+    def _even(self, which: int, uniform: Array) -> Codes | Array:
+        low, high = self._ends(which)
+        if not self.grain:
+            return low + uniform * (high - low)
+        first, last = self._grid(which)
+        k = first + np.floor(uniform * (last - first + 1)).astype(np.int64)
+        if is_whole(self._kind):
+            return int(self.offset) + k * int(self.grain)
+        return np.round(self.offset + k * self.grain, 12)
+
+    def _ends(self, which: int) -> tuple[float, float]:
+        low = self.low if which == 0 else self.cuts[which - 1]
+        high = self.high if which == len(self.cuts) else self.cuts[which]
+        return min(low, high), max(low, high)
+
+    def _grid(self, which: int) -> tuple[int, int]:
+        """The first and the last grid point of a bin; the upper border belongs to the next bin, the highest value to the last."""
+        low, high = self._ends(which)
+        first = int(np.ceil((low - self.offset) / self.grain - 1e-9))
+        last = (high - self.offset) / self.grain
+        whole = int(np.floor(last + 1e-9)) if which == len(self.cuts) else int(np.ceil(last - 1e-9)) - 1
+        return first, max(first, whole)
+
+    @cached_property
+    def _kind(self) -> pa.DataType:
+        return type_of(self.type)
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON can hold it."""
+        held = {f.name: getattr(self, f.name) for f in fields(self)}
+        held["cuts"], held["weights"] = list(self.cuts), list(self.weights)
+        held["common"] = [[list(pair) for pair in one] for one in self.common]
+        return {"coding": "bins"} | held
