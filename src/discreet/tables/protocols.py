@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pyarrow as pa
 
 BATCH = 1 << 16
@@ -53,6 +55,11 @@ class Source(Protocol):
 
         `encoded`: text may come as dictionaries where that is how it is stored; otherwise in the types of `schema`.
         """
+        ...
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The files that it reads, in order; none where it is no file."""
         ...
 
     def fingerprint(self) -> str:

@@ -1,0 +1,122 @@
+"""Released rows as a frame of the kind that came in: the same types, categories, index and time zones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from discreet.core.errors import SourceError
+from discreet.tables.databases import Address, DatabaseSink
+from discreet.tables.frames import ArrowFrame, PandasFrame
+from discreet.tables.parquet import spoken
+from discreet.tables.protocols import Sink, Source
+from discreet.tables.relations import Relation, quoted
+from discreet.tables.spark_frames import SparkFrame
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def frame_sink(like: Source, schema: pa.Schema) -> Sink:
+    """A sink for released rows of this schema that gives a frame of the kind of `like`; a table where that is a file."""
+    return FrameSink(like, schema)
+
+
+def database_sink(address: str, schema: pa.Schema) -> Sink:
+    """A sink that makes a new table: `postgresql://host/db::table` or `people.db::table`."""
+    found = Address.of(address)
+    if found is None:
+        raise SourceError("the address of a table", "a text without ::table", "write it as people.db::table")
+    return DatabaseSink(found, schema)
+
+
+@dataclass
+class FrameSink:
+    """Collects released rows in memory."""
+
+    like: Source
+    schema: pa.Schema
+    _batches: list[Any] = field(default_factory=list)
+
+    def write(self, batch: pa.RecordBatch) -> None:
+        """Take these rows."""
+        self._batches.append(spoken(batch, self.schema, "the release"))
+
+    def close(self) -> Any:
+        """The frame."""
+        import pyarrow as pa
+
+        table = pa.Table.from_batches(self._batches, self.schema)
+        return framed(table, self.like)
+
+    def discard(self) -> None:
+        """Forget them."""
+        self._batches.clear()
+
+
+def framed(table: pa.Table, like: Source) -> Any:
+    """The table as a frame of the kind of `like`; labels in place of numbers stay text."""
+    if isinstance(like, PandasFrame):
+        return _pandas(table, like)
+    if isinstance(like, ArrowFrame) and like.form == "polars":
+        return _polars(table, like)
+    if isinstance(like, Relation):
+        return _relation(table, like)
+    if isinstance(like, SparkFrame):
+        return like.frame.sparkSession.createDataFrame(table.to_pandas())
+    return table
+
+
+def _pandas(table: pa.Table, like: PandasFrame) -> Any:
+    """With the dtypes, the column labels and, where every row is there, the index of the frame that came in."""
+    import pandas as pd
+
+    labels = {str(label): label for label in like.frame.columns}
+    made = {}
+    for name, column in zip(table.column_names, table.columns, strict=True):
+        dtype = like.frame[labels[name]].dtype
+        same = column.type == like.schema.field(name).type
+        made[labels[name]] = _typed(column, dtype) if same else column.to_pandas()
+    index = like.frame.index if len(table) == len(like.frame) else pd.RangeIndex(len(table))
+    frame = pd.DataFrame({i: series.array for i, series in enumerate(made.values())}, index=index, copy=False)
+    frame.columns = pd.Index(list(made), dtype=like.frame.columns.dtype, name=like.frame.columns.name)
+    return frame
+
+
+def _typed(column: pa.ChunkedArray, dtype: Any) -> Any:
+    """A column as a pandas series of this dtype."""
+    import pandas as pd
+
+    arrow = getattr(dtype, "__from_arrow__", None)
+    if isinstance(dtype, pd.CategoricalDtype):
+        return pd.Series(pd.Categorical(column.to_pandas().astype(object), dtype=dtype))
+    if arrow is not None and not isinstance(dtype, pd.DatetimeTZDtype):
+        return pd.Series(arrow(column))
+    plain = column.to_pandas()
+    return plain if plain.dtype == dtype or (column.null_count and dtype.kind in "iub") else plain.astype(dtype)
+
+
+def _polars(table: pa.Table, like: ArrowFrame) -> Any:
+    """With the dtypes of the frame that came in."""
+    import polars as pl
+
+    frame = pl.from_arrow(table)
+    kept = {
+        name: like.frame.schema[name]
+        for name, kind in zip(table.column_names, table.schema.types, strict=True)
+        if kind == like.schema.field(name).type
+    }
+    return frame.cast(kept)
+
+
+def _relation(table: pa.Table, like: Relation) -> Any:
+    """With the types of the relation that came in: an enumeration stays one."""
+    import duckdb
+
+    before = dict(zip(like.relation.columns, like.relation.types, strict=True))
+
+    def typed(name: str, kind: pa.DataType) -> str:
+        same = kind == like.schema.field(name).type
+        return f"CAST({quoted(name)} AS {before[name]}) AS {quoted(name)}" if same else quoted(name)
+
+    return duckdb.from_arrow(table).project(", ".join(map(typed, table.column_names, table.schema.types)))
