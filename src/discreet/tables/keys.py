@@ -61,7 +61,9 @@ class KeyFile:
         if bound != (fingerprint, rows):
             raise SecretKeyError(
                 "the rows that this key has served under this policy before",
-                f"other rows ({rows:,} now, {bound[1]:,} then)" if bound else "a key file that does not keep what is written",
+                f"other rows ({rows:,} now, {bound[1]:,} then)"
+                if bound
+                else "a key file that does not keep what is written",
                 "two inputs under one key would share their noise: address records by an id column, "
                 "or give a new key: --key NEW-FILE",
             )

@@ -60,7 +60,9 @@ class Key:
     @classmethod
     def of_seed(cls, seed: int) -> Key:
         """A key for experiments. Who knows the seed can subtract the noise."""
-        return cls(hashlib.blake2b(str(seed).encode(), digest_size=32, person=b"discreet seed").digest(), True)
+        return cls(
+            hashlib.blake2b(str(seed).encode(), digest_size=32, person=b"discreet seed").digest(), True
+        )
 
     def derived(self, purpose: str, digest: str) -> bytes:
         """32 bytes for one purpose under one policy; they tell nothing about the key or about one another."""
@@ -221,7 +223,9 @@ def _whole(ids: pa.Array) -> pa.Array:
     values = ids.to_numpy(zero_copy_only=False)
     if not (np.isfinite(values) & (values == np.floor(values)) & (np.abs(values) < 2**53)).all():
         raise ParameterError(
-            "an id column of whole numbers, text or dates", "numbers with a fraction", "use another column as the id"
+            "an id column of whole numbers, text or dates",
+            "numbers with a fraction",
+            "use another column as the id",
         )
     return pa.array(values.astype(np.int64))
 

@@ -11,7 +11,7 @@ import numpy as np
 from discreet.core.protocols import Codes, Words
 from discreet.tables.draws import picked
 from discreet.tables.scalars import Level, alike, level_array
-from discreet.tables.types import is_text, type_of
+from discreet.tables.arrow_types import is_text, type_of
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -91,7 +91,9 @@ def blocks(batches: Iterable[pa.RecordBatch], kernel: Kernel, address: Address) 
         yield block()
 
 
-def mapped(kernel: Kernel, address: Address) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+def mapped(
+    kernel: Kernel, address: Address
+) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """The kernel as a function from batches to batches, for clusters and streams: addressed by id, as nothing else is left."""
     if address.column is None:
         raise SourceError(

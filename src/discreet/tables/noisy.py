@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 from discreet.core.gaussian_channel import GaussianChannel
 from discreet.core.protocols import Array, Codes, Words
 from discreet.tables.block import column_of
-from discreet.tables.numbers import as_floats, from_floats, from_whole, is_whole
+from discreet.tables.scale import as_floats, from_floats, from_whole, is_whole
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -13,7 +13,7 @@ from discreet.tables.naming import shown
 from discreet.tables.protocols import BATCH
 from discreet.tables.schema import known, repeated
 from discreet.tables.text import stamp, unreadable
-from discreet.tables.types import is_text
+from discreet.tables.arrow_types import is_text
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -55,7 +55,9 @@ class Draft:
         target = target.absolute()
         _check_place(target)
         tag = hashlib.sha256(target.name.encode()).hexdigest()[:16]
-        made = cls(target, target.with_name(f".discreet-{tag}.partial"), target.with_name(f".discreet-{tag}.journal"))
+        made = cls(
+            target, target.with_name(f".discreet-{tag}.partial"), target.with_name(f".discreet-{tag}.journal")
+        )
         with made.guarded():
             made._lines = made._opened(made.journal)
             _lock(made._lines, target)
@@ -91,7 +93,8 @@ class Draft:
         """Let everything so far reach the disk, then say so in the journal."""
         _synced(self._out)
         lines = "".join(
-            json.dumps([e.rows, e.fingerprint, e.end, e.note], separators=(",", ":")) + "\n" for e in self._waiting
+            json.dumps([e.rows, e.fingerprint, e.end, e.note], separators=(",", ":")) + "\n"
+            for e in self._waiting
         )
         if self._lines is not None:
             self._lines.write(lines.encode())
@@ -140,7 +143,9 @@ class Draft:
     @property
     def _out(self) -> IO[bytes]:
         if self._bytes is None:
-            raise SourceError(f"a draft of {self.target} that is open", "one that was closed", "begin it again")
+            raise SourceError(
+                f"a draft of {self.target} that is open", "one that was closed", "begin it again"
+            )
         return self._bytes
 
     def _opened(self, path: Path) -> IO[bytes]:
@@ -194,23 +199,31 @@ def refuse_own_input(target: Path, inputs: tuple[Path, ...], what: str = "the re
         same = target.exists() and path.exists() and os.path.samefile(target, path)
         if same or target.absolute() == path.absolute():
             raise SourceError(
-                f"a file to write that is not {what}", f"{target} for both", "write under another name, then rename it"
+                f"a file to write that is not {what}",
+                f"{target} for both",
+                "write under another name, then rename it",
             )
 
 
 def _check_place(target: Path) -> None:
     if target.is_dir():
-        raise SourceError(f"the name of a file to write: {target}", "a folder", f"write to {target / 'release.parquet'}")
+        raise SourceError(
+            f"the name of a file to write: {target}", "a folder", f"write to {target / 'release.parquet'}"
+        )
     if not target.parent.is_dir():
         raise SourceError(
-            f"a folder to write {target.name} into", f"{target.parent} does not exist", f"mkdir -p {target.parent}"
+            f"a folder to write {target.name} into",
+            f"{target.parent} does not exist",
+            f"mkdir -p {target.parent}",
         )
 
 
 def _said(error: OSError, target: Path) -> SourceError:
     asked = f"room to write {target}"
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return SourceError(asked, "the disk is full; nothing stands under that name", "make room, then go on with --resume")
+        return SourceError(
+            asked, "the disk is full; nothing stands under that name", "make room, then go on with --resume"
+        )
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
         return SourceError(asked, f"{target.parent} may not be written to", "write into a folder of your own")
     if error.errno == errno.EWOULDBLOCK:
@@ -265,3 +278,9 @@ def _entry(line: bytes, after: int, size: int) -> Entry | None:
         return None
     entry = Entry(*found)
     return entry if entry.rows > 0 and after < entry.end <= size else None
+
+
+def write_whole(target: Path, held: bytes) -> Path:
+    """A small file under this name, whole or not at all."""
+    draft = Draft.begun(target, held, {}, resume=False)
+    return draft.publish(b"")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from discreet.core.errors import SchemaError
-from discreet.tables.types import nature
+from discreet.tables.arrow_types import nature
 
 if TYPE_CHECKING:
     import pyarrow as pa

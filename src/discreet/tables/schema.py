@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 from discreet.core.errors import SchemaError
 from discreet.tables.naming import shown
-from discreet.tables.types import nature, type_of
+from discreet.tables.arrow_types import nature, type_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -64,9 +64,9 @@ class Field:
     cuts: tuple[float | str, ...] | None = None
     levels: tuple[str | int | float | bool, ...] | None = None
     kept: bool = False
-    distinct: int = 0
-    missing: int = 0
-    rows: int = 0
+    distinct: int = field(default=0, compare=False)
+    missing: int = field(default=0, compare=False)
+    rows: int = field(default=0, compare=False)
     why: str = field(default="", compare=False)
 
     @property

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 from discreet.core.errors import SchemaError
-from discreet.tables.types import name_of, nature, type_of
+from discreet.tables.arrow_types import name_of, nature, type_of
 
 TYPES = [
     pa.null(), pa.bool_(), pa.int8(), pa.uint64(), pa.float16(), pa.float32(), pa.float64(), pa.string(),

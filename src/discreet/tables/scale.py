@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from discreet.core.errors import SchemaError
 from discreet.core.protocols import Array, Codes
-from discreet.tables.types import nature
+from discreet.tables.arrow_types import nature
 
 if TYPE_CHECKING:
     import pyarrow as pa
