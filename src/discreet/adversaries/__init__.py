@@ -1,0 +1,48 @@
+"""Attackers that the design never saw: what they guess of a secret from a release, as lower bounds.
+
+attack          on a finite secret -> Attack, with its verdicts, its control and its baseline
+attack_number   on a secret that is a number -> NumberAttack
+together        the joint secret of several
+MapAdversary    the best attacker there is, where the law is known
+Attacker  Guesser  Student  Bettor  QUICK  FULL      who is sent, and how to send others
+
+Names load when they are first asked for: scikit-learn is needed to attack, not to name things.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+NAMES = {
+    "FULL": "zoo",
+    "QUICK": "zoo",
+    "Attack": "result",
+    "Attacker": "attacker",
+    "Bettor": "attacker",
+    "Collapse": "remains",
+    "Guesser": "attacker",
+    "MapAdversary": "map",
+    "NumberAttack": "numbers",
+    "Student": "attacker",
+    "Trial": "result",
+    "Verdict": "verdict",
+    "attack": "campaign",
+    "attack_number": "numbers",
+    "collapse": "remains",
+    "together": "stacking",
+}
+
+__all__ = [*NAMES]  # noqa: PLE0604
+
+
+def __getattr__(name: str) -> Any:
+    if name in NAMES:
+        found = getattr(import_module(f"{__name__}.{NAMES[name]}"), name)
+        globals()[name] = found
+        return found
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
