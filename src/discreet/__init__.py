@@ -2,6 +2,7 @@
 
 Nouns        Joint  Axis  Counts  Samples  Columns  Column  Lift  Given  Origin  Reading  Guarantee
              Gaussian  GaussianMixture  MatrixChannel  GaussianChannel  Design  Status  Frontier
+Estimate     estimate; discreet.estimators: from records to a Lift, and what can be read off it
 Measure      discreet.measures: from a Lift to a Reading
 Guarantee    discreet.guarantees: from what is known to what follows
 Design       discreet.mechanisms: from a law and a budget to the release that says least
@@ -16,6 +17,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from discreet import estimators as estimators
     from discreet import guarantees as guarantees
     from discreet import measures as measures
     from discreet import mechanisms as mechanisms
@@ -36,12 +38,13 @@ if TYPE_CHECKING:
     from discreet.core.samples import Column as Column
     from discreet.core.samples import Columns as Columns
     from discreet.core.samples import Samples as Samples
+    from discreet.estimators.methods import estimate as estimate
     from discreet.measures.gaussian import Gaussian as Gaussian
     from discreet.measures.mixture import GaussianMixture as GaussianMixture
 
 __version__ = "0.1.0"
 
-ROOMS = ("measures", "guarantees", "mechanisms")
+ROOMS = ("estimators", "measures", "guarantees", "mechanisms")
 
 NAMES = {
     "Axis": "core.axis",
@@ -63,6 +66,7 @@ NAMES = {
     "Reading": "core.reading",
     "Samples": "core.samples",
     "Status": "core.design",
+    "estimate": "estimators.methods",
 }
 
 __all__ = ["__version__", *NAMES, *ROOMS]  # noqa: PLE0604

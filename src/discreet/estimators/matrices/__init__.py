@@ -1,0 +1,1 @@
+"""Columns as numeric matrices: what linear models, trees and networks read."""

@@ -1,0 +1,89 @@
+"""Which records learn and which judge: every secret on either side in its share, copies of a record never on both."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.errors import ParameterError
+from discreet.core.protocols import Codes
+from discreet.core.samples import Columns, Samples
+
+FINE = 5
+"""Records are told apart by their columns when each combination comes fewer times than this in the mean."""
+
+ODD, MIX = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9)
+
+
+def split(samples: Samples, share: float = 0.5, *, rng: np.random.Generator) -> tuple[Samples, Samples]:
+    """Records to learn from and records to judge by; `share` of each secret goes to the first.
+
+    Where columns tell records apart, copies of one record stay on one side: a copy that was learnt judges nothing.
+
+    >>> both = split(Samples(Columns.of_array(np.arange(8.)), [0, 1] * 4), rng=np.random.default_rng(0))
+    >>> [part.counts.tolist() for part in both]
+    [[2, 2], [2, 2]]
+    """
+    if not 0 < share < 1:
+        raise ParameterError("a share between 0 and 1", f"share = {share}", "give the part that learns")
+    parts = 1000
+    first = _deal(samples, parts, rng) < round(share * parts)
+    return samples.take(np.flatnonzero(first)), samples.take(np.flatnonzero(~first))
+
+
+def folds_of(samples: Samples, folds: int, rng: np.random.Generator) -> Codes:
+    """The fold of each record."""
+    return _deal(samples, folds, rng)
+
+
+def row_keys(x: Columns) -> NDArray[np.uint64]:
+    """A number for each record, equal for equal records and, but for a chance of n² / 2⁶⁴, for no others."""
+    key = np.zeros(x.n, dtype=np.uint64)
+    for column in x:
+        # −0 and 0 are one number
+        held = (column.values + 0.0).view(np.uint64) if column.is_number else column.values
+        bits = held.astype(np.uint64)
+        key = _mixed((key ^ _mixed(bits + ODD)) * ODD)
+    return key
+
+
+def _mixed(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    bits = (bits ^ (bits >> np.uint64(30))) * MIX
+    return bits ^ (bits >> np.uint64(27))
+
+
+def copies(samples: Samples) -> NDArray[np.bool_]:
+    """The records that repeat an earlier one, secret included, where the columns tell records apart."""
+    keys = row_keys(samples.x) * ODD + samples.s.astype(np.uint64)
+    if not _fine(np.unique(row_keys(samples.x)).size, samples.n):
+        return np.zeros(samples.n, dtype=np.bool_)
+    later = np.ones(samples.n, dtype=np.bool_)
+    later[np.unique(keys, return_index=True)[1]] = False
+    return later
+
+
+def _fine(distinct: int, n: int) -> bool:
+    return distinct * FINE > n
+
+
+def _deal(samples: Samples, parts: int, rng: np.random.Generator) -> Codes:
+    """Every record to one of `parts`, secret by secret in turn, equal records together where they are few."""
+    _, first, group = np.unique(row_keys(samples.x), return_index=True, return_inverse=True)
+    if first.size == samples.n or not _fine(first.size, samples.n):
+        return _in_turn(samples.s, parts, rng)
+    dealt: Codes = _in_turn(samples.s[first], parts, rng)[group.reshape(-1)]
+    return dealt
+
+
+def _in_turn(s: Codes, parts: int, rng: np.random.Generator) -> Codes:
+    order = rng.permutation(s.size)
+    order = order[np.argsort(s[order], kind="stable")]
+    dealt = np.empty(s.size, dtype=np.int64)
+    counts = np.bincount(s)
+    rank = np.arange(s.size) - np.repeat(np.cumsum(counts) - counts, counts)
+    offset = rng.integers(0, parts, counts.size)
+    if parts <= 20:
+        dealt[order] = (rank + np.repeat(offset, counts)) % parts
+    else:
+        dealt[order] = (rank * parts) // np.repeat(np.maximum(counts, 1), counts)
+    return dealt
