@@ -24,6 +24,10 @@ class Status(Enum):
         "The leak can be made as small as one likes within this family's utility; ask for another utility."
     )
 
+    LEARNED = "Learned from records; the figures are estimates on rows that the design never saw."
+    UNSETTLED = "Training had not come to rest when it ended; allow more rounds before the figures are used."
+    COLLAPSED = "The release is constant or nearly so, though the budget allowed more; train again or ask for more utility."
+
     def __str__(self) -> str:
         return self.value
 

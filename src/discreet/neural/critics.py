@@ -136,8 +136,8 @@ def kernel_mmd(xp: Any, y: Any, s: Any, p_s: Any, *, width: float = 1.0) -> Any:
 def pairwise_gaussian_kl(xp: Any, mean: Any, log_variance: Any, s: Any) -> Any:
     """The mean of KL(N(m_i, v_i) ‖ N(m_j, v_j)) over pairs of records with different secrets.
 
-    For sanitisers that release a normal draw around m(x) with variance v(x); an upper bound, pair by pair, of how well
-    two secrets can be told apart. No critic is needed. O(n² d) for n records of a batch.
+    For sanitisers that release a normal draw around m(x) with variance v(x); an upper bound, pair by pair, of how
+    well two secrets can be told apart. No critic is needed. O(n² d) for n records of a batch.
 
     References: paper 000, IRL in Section V-B.
     """

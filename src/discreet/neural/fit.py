@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -13,6 +14,7 @@ from discreet.core.errors import LawError, ParameterError
 from discreet.core.protocols import Array
 from discreet.neural.critics import OBJECTIVES, chi_squared_parts, log_posterior, logsumexp
 from discreet.neural.framework import framework
+from discreet.neural.loop import Game, Move, Schedule, train
 from discreet.neural.networks import initial_mlp, mlp, squared_norm, stacked
 
 ObjectiveName = Literal["log_loss", "squared", "donsker_varadhan", "nwj", "chi_squared"]
@@ -100,13 +102,11 @@ def fit_critic(
     """Train scores g[i, s] of records against every secret to make the objective large, stopping on held-out rows.
 
     x[i, feature] are finite numbers, standardised inside; s[i] the secrets 0 … n_s − 1. `objective` names a row of
-    `critics.OBJECTIVES`; `clip` keeps |g| below it; `penalty` shrinks the weights; `seeds` networks are trained side by
-    side and averaged. Without `held_out` a tenth of the rows is set aside.
+    `critics.OBJECTIVES`; `clip` keeps |g| below it; `penalty` shrinks the weights; `seeds` networks are trained side
+    by side and averaged. Without `held_out` a tenth of the rows is set aside.
 
     References: papers 000 (21), 001 (12), 003 (19), 004 (11), each as corrected.
     """
-    from discreet.neural.loop import Game, Move, Schedule, train
-
     if objective not in get_args(ObjectiveName):
         raise ParameterError(
             "an objective of a critic", repr(objective), f"one of {', '.join(get_args(ObjectiveName))}"
@@ -115,30 +115,17 @@ def fit_critic(
     p_s = np.bincount(own[1], minlength=n_s) / len(own[1])
     present = p_s > 0
     centre, scale = own[0].mean(axis=0), np.maximum(own[0].std(axis=0), 1e-12)
-    fits = OBJECTIVES[objective]
     masses = np.where(present, p_s, 1e-12).astype(np.float32)
-
-    def loss(player: Any, others: Any, rows: Any, key: Any, knobs: Any) -> Any:
-        del others, key
-        xp = framework().jax.numpy
-        g = scored(xp, player["critic"], rows[0], clip)
-        weights = squared_norm(xp, player["critic"])
-        return -fits(xp, g, rows[1], masses) + knobs["penalty"] * weights
-
-    def score(players: Any, rows: Any, key: Any, knobs: Any) -> Any:
-        del key, knobs
-        xp = framework().jax.numpy
-        return -fits(xp, scored(xp, players["critic"], rows[0], clip), rows[1], masses)
 
     ready = [((one - centre) / scale).astype(np.float32) for one in (own[0], kept[0])]
     chosen = [np.eye(n_s, dtype=np.float32)[codes] for codes in (own[1], kept[1])]
     start = [initial_mlp((own[0].shape[1], *hidden, n_s), rng=rng) for _ in range(seeds)]
     trained = train(
-        Game((Move(("critic",), loss, 1, rate),), score),
+        _game(objective, clip, rate),
         {"critic": stacked(start)},
         (ready[0], chosen[0]),
         (ready[1], chosen[1]),
-        knobs={"penalty": np.full(seeds, penalty)},
+        knobs={"penalty": np.full(seeds, penalty), "p_s": np.tile(masses, (seeds, 1))},
         schedule=Schedule(steps, 15, batch, keep="best", patience=5),
         seed=int(rng.integers(2**31)),
     )
@@ -148,6 +135,25 @@ def fit_critic(
     settled = bool(np.isfinite(trained.history).all())
     told = -float(np.mean(trained.score))
     return Critic(objective, p_s, centre, scale, runs, clip, slope, offset, told, settled)
+
+
+@cache
+def _game(objective: str, clip: float | None, rate: float) -> Game:
+    """The critic's moves alone."""
+    fits = OBJECTIVES[objective]
+
+    def loss(player: Any, others: Any, rows: Any, key: Any, knobs: Any) -> Any:
+        del others, key
+        xp = framework().jax.numpy
+        told = fits(xp, scored(xp, player["critic"], rows[0], clip), rows[1], knobs["p_s"])
+        return knobs["penalty"] * squared_norm(xp, player["critic"]) - told
+
+    def score(players: Any, rows: Any, key: Any, knobs: Any) -> Any:
+        del key
+        xp = framework().jax.numpy
+        return -fits(xp, scored(xp, players["critic"], rows[0], clip), rows[1], knobs["p_s"])
+
+    return Game((Move(("critic",), loss, 1, rate),), score)
 
 
 def _fixed(objective: str, g: Any, s: Any, p_s: Any) -> tuple[float, float]:

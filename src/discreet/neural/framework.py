@@ -1,4 +1,6 @@
-"""The one place where JAX comes in: loaded when a network is to be trained, with its compiled programs kept on disk."""
+"""The one place where JAX comes in: loaded when a network is to be trained, with its compiled programs kept on
+disk.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ class Framework(NamedTuple):
 
 @cache
 def framework() -> Framework:
-    """JAX and optax, with the cache of compiled programs switched on; an error names the extra if they are missing."""
+    """JAX and optax, with the cache of compiled programs switched on; an error names the extra if they are
+    missing.
+    """
     try:
         jax, optax = import_module("jax"), import_module("optax")
     except ImportError as missing:

@@ -1,8 +1,10 @@
-"""One training loop for every game: players move in turn, many runs side by side, in pieces that can be taken up again.
+"""One training loop for every game: players move in turn, many runs side by side, in pieces that can be taken up
+again.
 
 A round is: every move of the game in turn, each a number of Adam steps with cosine decay on a fresh minibatch, then
 the multipliers. Rounds are scanned in pieces, runs (budgets, seeds) are mapped, each piece is one compiled call.
-Between pieces the held-out score is looked at, the state is written down, and the caller is told how long it will take.
+Between pieces the held-out score is looked at, the state is written down, and the caller is told how long it will
+take.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import os
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -41,7 +44,8 @@ class Move(NamedTuple):
 
 
 class Game(NamedTuple):
-    """Who moves, in order; how far each budget is exceeded (violation); and the score on held-out rows, small is good.
+    """Who moves, in order; how far each budget is exceeded (violation); and the score on held-out rows, small is
+    good.
 
     violation(players, batch, key, knobs) is an array, one number a budget: its multipliers λ, in players["duals"], go
     up by `dual_rate` times it and never below zero. score(players, held_out, key, knobs) is a number.
@@ -100,7 +104,7 @@ class Trained(NamedTuple):
         seen = self.history
         tail = seen[-max(2, len(seen) // 4) :]
         span = np.maximum(np.ptp(seen, axis=0), 1e-9)
-        rest: Array = np.isfinite(seen).all(axis=0) & (np.ptp(tail, axis=0) <= np.maximum(0.1 * span, 1e-3))
+        rest: Array = np.isfinite(seen).all(axis=0) & (np.ptp(tail, axis=0) <= np.maximum(0.1 * span, 1e-2))
         return rest
 
 
@@ -118,9 +122,10 @@ def train(
 ) -> Trained:
     """Play the game from `start`; axis 0 of every array of `start` and `knobs` is the run.
 
-    All runs see the same minibatches and the same noise, which makes neighbours on a frontier comparable. The same seed
-    gives the same players on one machine. With `resume`, the state is written there after each piece, atomically, and
-    training that was killed goes on from it to the same players; a file of another training is refused.
+    All runs see the same minibatches and the same noise, which makes neighbours on a frontier comparable. The same
+    seed gives the same players on one machine. With `resume`, the state is written there after each piece,
+    atomically, and training that was killed goes on from it to the same players; a file of another training is
+    refused.
     """
     jax, _ = framework()
     _check(data, held_out)
@@ -183,6 +188,7 @@ def _adam(move: Move, schedule: Schedule) -> Any:
     return optax.adam(optax.cosine_decay_schedule(move.rate, steps, alpha=schedule.floor), b2=0.99)
 
 
+@cache
 def _piece(game: Game, schedule: Schedule, n: int) -> Callable[..., Any]:
     """The compiled piece: rounds scanned, runs mapped."""
     jax, _ = framework()

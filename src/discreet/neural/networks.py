@@ -1,7 +1,8 @@
 """Small networks as pure functions of a dictionary of arrays, written over an array namespace.
 
-The namespace `xp` is `jax.numpy` while a network is trained and `numpy` when it is applied: the same forward pass, and
-nothing is imported here but NumPy. A network's arrays are w0, b0, w1, b1, …, so that they can be stored as they are.
+The namespace `xp` is `jax.numpy` while a network is trained and `numpy` when it is applied: the same forward pass,
+and nothing is imported here but NumPy. A network's arrays are w0, b0, w1, b1, …, so that they can be stored as they
+are.
 """
 
 from __future__ import annotations

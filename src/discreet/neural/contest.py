@@ -1,0 +1,216 @@
+"""The one game: a sanitiser and perhaps a decoder against critics, for a budget.
+
+min over sanitiser and decoder of   aim + constraint(other − budget),   critics at their best
+
+`aim` is the leak and `other` the loss of utility (paper 004), or the other way round (paper 000, Bertran).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal
+
+import numpy as np
+
+from discreet.neural.constraints import Constraint, added
+from discreet.neural.critics import OBJECTIVES, log_posterior
+from discreet.neural.framework import framework
+from discreet.neural.loop import Game, Move
+from discreet.neural.networks import Activation, initial_mlp, mlp, named, part
+from discreet.neural.sanitisers import Sanitiser
+
+
+@dataclass(frozen=True, slots=True)
+class Utility:
+    """What the receiver loses: a distortion of each group of columns, or what a decoder fails to read of U.
+
+    "none"        nothing is lost but what the sanitiser's own budget allows
+    "distortion"  Σ over groups of weight · (|y − x| of a number, or the share of a category that changed)
+    "decoder"     −E log p̂(u | y), the decoder a network with these hidden layers
+    """
+
+    kind: Literal["none", "distortion", "decoder"] = "none"
+    numbers: tuple[float, ...] = ()
+    categories: tuple[tuple[int, float], ...] = ()
+    hidden: tuple[int, ...] = (64, 64)
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """The rules of a game; its fields are plain, so that equal contests share one compiled program.
+
+    `critics` are the hidden layers of each critic; all are trained on `objective`. The sanitiser makes small the
+    mean of their objectives, or with `sharpened` how often a guess from the posterior to the power knobs["power"] is
+    right, which is the MAP adversary's share as the power grows.
+    """
+
+    sanitiser: Sanitiser
+    objective: str = "log_loss"
+    critics: tuple[tuple[int, ...], ...] = ((64, 64),)
+    activation: Activation = "elu"
+    sharpened: bool = False
+    utility: Utility = Utility()
+    aim: Literal["leak", "loss"] = "leak"
+    constraint: Constraint = "penalty"
+    critic_steps: int = 3
+    rates: tuple[float, float] = (3e-3, 1e-3)
+    dual_rate: float = 1.0
+
+    def start(self, width: int, secrets: int, useful: int = 0, *, rng: np.random.Generator) -> dict[str, Any]:
+        """The players of one run before training: `width` features released, so many secrets and useful values."""
+        players: dict[str, Any] = {"sanitiser": self.sanitiser.start(rng), "critic": {}, "decoder": {}}
+        for which, hidden in enumerate(self.critics):
+            players["critic"] |= named(initial_mlp((width, *hidden, secrets), rng=rng), f"c{which}")
+        if self.utility.kind == "decoder":
+            players["decoder"] = initial_mlp((width, *self.utility.hidden, useful), rng=rng)
+        players["duals"] = np.zeros(1, dtype=np.float32)
+        return players
+
+    def game(self) -> Game:
+        """The moves, the score and the multipliers."""
+        return _game(self)
+
+
+@cache
+def _game(contest: Contest) -> Game:
+    moves = [Move(("critic",), _critic_loss(contest), contest.critic_steps, contest.rates[0])]
+    if contest.utility.kind == "decoder":
+        moves[0] = Move(("critic", "decoder"), _critic_loss(contest), contest.critic_steps, contest.rates[0])
+    moves.append(Move(("sanitiser",), _sanitiser_loss(contest), 1, contest.rates[1]))
+    lagrangian = contest.constraint == "lagrangian"
+    return Game(
+        tuple(moves),
+        _score(contest),
+        _over(contest) if lagrangian else None,
+        contest.dual_rate if lagrangian else 0.0,
+    )
+
+
+def _released(contest: Contest, own: Any, rows: Any, key: Any, knobs: Any) -> Any:
+    jax, _ = framework()
+    of_normals, of_uniforms = jax.random.split(key)
+    wanted, n = contest.sanitiser.noise, len(rows[0])
+    drawn = (
+        jax.random.normal(of_normals, (n, wanted.normals)),
+        jax.random.uniform(of_uniforms, (n, wanted.uniforms)),
+    )
+    return contest.sanitiser.release(jax.numpy, own, rows[0], rows[1], drawn, knobs)
+
+
+def _scores(contest: Contest, critics: Any, y: Any) -> list[Any]:
+    xp = framework().jax.numpy
+    return [
+        mlp(xp, part(critics, f"c{which}"), y, contest.activation) for which in range(len(contest.critics))
+    ]
+
+
+def _leak(contest: Contest, scores: list[Any], s: Any, knobs: Any) -> Any:
+    """What the sanitiser makes small, the mean over the critics."""
+    xp = framework().jax.numpy
+    if not contest.sharpened:
+        return sum(OBJECTIVES[contest.objective](xp, g, s, knobs["p_s"]) for g in scores) / len(scores)
+    sharp = [log_posterior(xp, knobs["power"] * log_posterior(xp, g)) for g in scores]
+    return sum(xp.mean(xp.exp(xp.sum(s * one, axis=-1))) for one in sharp) / len(scores)
+
+
+def _lost(contest: Contest, decoder: Any, rows: Any, y: Any) -> Any:
+    """The loss of utility."""
+    xp, rule = framework().jax.numpy, contest.utility
+    if rule.kind == "none":
+        return xp.zeros(())
+    if rule.kind == "decoder":
+        read = log_posterior(xp, mlp(xp, decoder, y, "elu"))
+        return -xp.mean(xp.sum(rows[2] * read, axis=-1))
+    count = len(rule.numbers)
+    lost = xp.abs(y[:, :count] - rows[0][:, :count]) @ xp.asarray(rule.numbers, dtype=np.float32)
+    at = count
+    for size, weight in rule.categories:
+        kept = xp.sum(y[:, at : at + size] * rows[0][:, at : at + size], axis=1)
+        lost, at = lost + weight * (1 - kept), at + size
+    return xp.mean(lost)
+
+
+def _critic_loss(contest: Contest) -> Any:
+    def loss(own: Any, others: Any, rows: Any, key: Any, knobs: Any) -> Any:
+        xp = framework().jax.numpy
+        y = _released(contest, others["sanitiser"], rows, key, knobs)
+        scores = _scores(contest, own["critic"], y)
+        told = sum(OBJECTIVES[contest.objective](xp, g, rows[1], knobs["p_s"]) for g in scores)
+        return -told + (_lost(contest, own["decoder"], rows, y) if "decoder" in own else 0.0)
+
+    return loss
+
+
+def _figures(contest: Contest, own: Any, others: Any, rows: Any, key: Any, knobs: Any) -> tuple[Any, Any]:
+    """The leak and the loss of a sanitiser against critics and decoder as they stand."""
+    y = _released(contest, own, rows, key, knobs)
+    leak = _leak(contest, _scores(contest, others["critic"], y), rows[1], knobs)
+    return leak, _lost(contest, others["decoder"], rows, y)
+
+
+def _sanitiser_loss(contest: Contest) -> Any:
+    def loss(own: Any, others: Any, rows: Any, key: Any, knobs: Any) -> Any:
+        xp = framework().jax.numpy
+        leak, lost = _figures(contest, own["sanitiser"], others, rows, key, knobs)
+        if contest.utility.kind == "none":
+            return leak
+        aim, other = (leak, lost) if contest.aim == "leak" else (lost, leak)
+        over = other - knobs["budget"]
+        return aim + added(xp, contest.constraint, over, others["duals"][0], knobs["weight"])
+
+    return loss
+
+
+def _score(contest: Contest) -> Any:
+    whole = _sanitiser_loss(contest)
+
+    def score(players: Any, rows: Any, key: Any, knobs: Any) -> Any:
+        return whole(players, {**players, "duals": 0 * players["duals"]}, rows, key, knobs)
+
+    return score
+
+
+def _over(contest: Contest) -> Any:
+    def over(players: Any, rows: Any, key: Any, knobs: Any) -> Any:
+        leak, lost = _figures(contest, players["sanitiser"], players, rows, key, knobs)
+        return ((lost if contest.aim == "leak" else leak) - knobs["budget"])[None]
+
+    return over
+
+
+def attack(contest: Contest, critics: tuple[tuple[int, ...], ...] = ((64, 64),)) -> Game:
+    """The same game with the sanitiser as it stands and critics of log-loss trained afresh, on fresh noise.
+
+    Its score is −(E log p̂(s | y) + H(S)) on held-out rows: minus a lower bound of what is told, up to sampling.
+    """
+    return _attack(contest, critics)
+
+
+@cache
+def _attack(contest: Contest, critics: tuple[tuple[int, ...], ...]) -> Game:
+    judged = Contest(contest.sanitiser, "log_loss", critics, contest.activation)
+
+    def score(players: Any, rows: Any, key: Any, knobs: Any) -> Any:
+        leak, _ = _figures(judged, players["sanitiser"], players, rows, key, knobs)
+        return -leak
+
+    return Game((Move(("critic",), _critic_loss(judged), 1, 3e-3),), score)
+
+
+def fresh_critics(
+    width: int,
+    secrets: int,
+    runs: int,
+    critics: tuple[tuple[int, ...], ...] = ((64, 64),),
+    *,
+    rng: np.random.Generator,
+) -> dict[str, Any]:
+    """Critics for `attack`, one set for each run."""
+    made = []
+    for _ in range(runs):
+        one: dict[str, Any] = {}
+        for which, hidden in enumerate(critics):
+            one |= named(initial_mlp((width, *hidden, secrets), rng=rng), f"c{which}")
+        made.append(one)
+    return {name: np.stack([one[name] for one in made]) for name in made[0]}
