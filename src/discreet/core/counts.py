@@ -35,9 +35,14 @@ class Counts:
 
     @classmethod
     def of_codes(
-        cls, codes: ArrayLike, shape: Sequence[int], axes: Iterable[str | Axis] = DEFAULT_AXES
+        cls,
+        codes: ArrayLike,
+        shape: Sequence[int],
+        axes: Iterable[str | Axis] = DEFAULT_AXES,
+        *,
+        n: ArrayLike | None = None,
     ) -> Counts:
-        """Count rows of symbol numbers codes[row, axis]. O(rows), and memory for the cells that occur."""
+        """Count rows of symbol numbers codes[row, axis], or n[row] rows each. O(rows), and memory for the cells that occur."""
         rows = np.asarray(codes)
         named = as_axes(axes, tuple(shape))
         if rows.ndim != 2 or rows.shape[1] != len(named):
@@ -53,8 +58,13 @@ class Counts:
                 "encode the rows with the alphabet of these axes",
             )
         flat = np.ravel_multi_index(tuple(rows.astype(np.int64).T), tuple(shape)) if len(rows) else _none()
-        cells, n = np.unique(flat, return_counts=True)
-        return cls._made(cells, n.astype(np.int64), tuple(shape), named)
+        if n is None:
+            cells, counted = np.unique(flat, return_counts=True)
+        else:
+            cells, where = np.unique(flat, return_inverse=True)
+            counted = np.zeros(cells.size, dtype=np.int64)
+            np.add.at(counted, where, _whole(np.asarray(n)))
+        return cls._made(cells, counted.astype(np.int64), tuple(shape), named)
 
     @classmethod
     def empty(cls, shape: Sequence[int], axes: Iterable[str | Axis] = DEFAULT_AXES) -> Counts:

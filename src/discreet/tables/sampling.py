@@ -1,0 +1,79 @@
+"""A bounded random sample of rows, drawn while they pass by; parts of a table give samples that merge into one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from discreet.core.protocols import Words
+from discreet.tables.parquet import spoken
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+TAG, PLACE = "(tag)", "(place)"
+
+
+class SamplePart:
+    """The rows with the smallest of independent random tags: every set of n rows is equally likely to be the sample.
+
+    The tag of a row depends on the seed, on the shard and on the row's place, never on how rows were cut into batches.
+    """
+
+    def __init__(self, columns: Sequence[str], most: int, seed: int, schema: pa.Schema, shard: int = 0) -> None:
+        import pyarrow as pa
+
+        self.columns, self.most, self.shard = tuple(columns), most, shard
+        self.schema = pa.schema([schema.field(c) for c in columns])
+        self._tags = np.random.Generator(np.random.Philox(np.random.SeedSequence([seed, shard])))
+        self._held: list[pa.Table] = []
+        self._kept, self._limit, self._seen = 0, np.uint64(2**64 - 1), 0
+
+    def add(self, batch: pa.RecordBatch) -> None:
+        """Keep those of these rows that may be in the sample."""
+        import pyarrow as pa
+
+        n = batch.num_rows
+        tags: Words = self._tags.integers(0, 2**64, size=n, dtype=np.uint64)
+        places = (np.uint64(self.shard) << np.uint64(44)) + np.arange(self._seen, self._seen + n, dtype=np.uint64)
+        self._seen += n
+        chosen = np.flatnonzero(tags <= self._limit)
+        if not chosen.size:
+            return
+        rows = spoken(batch.select(list(self.columns)).take(pa.array(chosen)), self.schema, "a sample")
+        self._keep(pa.table([*rows.columns, tags[chosen], places[chosen]], [*self.columns, TAG, PLACE]))
+
+    def _keep(self, rows: pa.Table) -> None:
+        self._held.append(rows)
+        self._kept += rows.num_rows
+        if self._kept > 2 * self.most:
+            self._held = [self._smallest()]
+            self._kept = self._held[0].num_rows
+            self._limit = np.uint64(np.asarray(self._held[0].column(TAG)).max())
+
+    def _smallest(self) -> pa.Table:
+        """The `most` rows with the smallest tags."""
+        import pyarrow as pa
+
+        rows = pa.concat_tables(self._held)
+        if rows.num_rows <= self.most:
+            return rows
+        tags = np.asarray(rows.column(TAG))
+        return rows.take(pa.array(np.sort(np.argpartition(tags, self.most - 1)[: self.most])))
+
+    def parts(self) -> list[pa.Table]:
+        """The sampled rows with their tags."""
+        return [self._smallest()] if self._held else []
+
+    def take(self, parts: Iterable[pa.Table]) -> None:
+        """Join with what was sampled elsewhere."""
+        for part in parts:
+            self._keep(part)
+
+    def result(self) -> pa.Table:
+        """The sample, in the order of the rows."""
+        if not self._held:
+            return self.schema.empty_table()
+        return self._smallest().sort_by(PLACE).select(list(self.columns))
