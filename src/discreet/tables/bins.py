@@ -23,20 +23,19 @@ class Bins:
     """How one column of numbers or dates is coded.
 
     Bin i holds the values from cuts[i − 1] on and below cuts[i], so there is one more bin than there are cuts; the symbol of a
-    missing value follows them. `low` and `high` are the least and the greatest value that is drawn: not the extremes of the data,
-    which belong to somebody. Values lie on the grid `offset` + k · `grain` (no grid: grain 0).
+    missing value follows them. Values lie on the grid `offset` + k · `grain` (no grid: grain 0).
 
-    `common` holds for each bin the values that many records share, with the share of the bin that has them; the rest is drawn
-    evenly from the grid points of the bin. A missing value where none was seen is coded as the most frequent bin, and is counted.
+    `common` holds for each bin the values that many records share, with the share of the bin that has them. The rest is drawn
+    evenly between `knots`, which have equal shares of the bin between them; the outermost are not the extremes of the data, which
+    belong to somebody. A missing value where none was seen is coded as the most frequent bin, and is counted.
     """
 
     name: str
     type: str
     cuts: tuple[float, ...]
-    low: float
-    high: float
     grain: float
     offset: float
+    knots: tuple[tuple[float, ...], ...]
     common: tuple[tuple[tuple[float, float], ...], ...]
     weights: tuple[float, ...]
     missing: bool
@@ -99,27 +98,26 @@ class Bins:
         return np.where(place < len(common), values[place], even)
 
     def _even(self, which: int, uniform: Array) -> Codes | Array:
-        low, high = self._ends(which)
+        """Values between the knots of one bin, on the grid where there is one."""
+        knots = np.array(self.knots[which])
+        values = np.interp(uniform * (len(knots) - 1), np.arange(len(knots)), knots)
         if not self.grain:
-            return low + uniform * (high - low)
+            return values
+        k = np.floor((values - self.offset) / self.grain + 1e-9).astype(np.int64)
         first, last = self._grid(which)
-        k = first + np.floor(uniform * (last - first + 1)).astype(np.int64)
+        k = np.clip(k, first, max(first, last))
         if is_whole(self._kind):
             return int(self.offset) + k * int(self.grain)
         return np.round(self.offset + k * self.grain, 12)
 
-    def _ends(self, which: int) -> tuple[float, float]:
-        low = self.low if which == 0 else self.cuts[which - 1]
-        high = self.high if which == len(self.cuts) else self.cuts[which]
-        return min(low, high), max(low, high)
-
     def _grid(self, which: int) -> tuple[int, int]:
-        """The first and the last grid point of a bin; the upper border belongs to the next bin, the highest value to the last."""
-        low, high = self._ends(which)
+        """The first and the last grid point of a bin; its upper border belongs to the next one."""
+        lowest, highest = self.knots[which][0], self.knots[which][-1]
+        low = lowest if which == 0 else self.cuts[which - 1]
         first = int(np.ceil((low - self.offset) / self.grain - 1e-9))
-        last = (high - self.offset) / self.grain
-        whole = int(np.floor(last + 1e-9)) if which == len(self.cuts) else int(np.ceil(last - 1e-9)) - 1
-        return first, max(first, whole)
+        if which == len(self.cuts):
+            return first, int(np.floor((highest - self.offset) / self.grain + 1e-9))
+        return first, int(np.ceil((self.cuts[which] - self.offset) / self.grain - 1e-9)) - 1
 
     @cached_property
     def _kind(self) -> pa.DataType:
@@ -129,5 +127,6 @@ class Bins:
         """As JSON can hold it."""
         held = {f.name: getattr(self, f.name) for f in fields(self)}
         held["cuts"], held["weights"] = list(self.cuts), list(self.weights)
+        held["knots"] = [list(one) for one in self.knots]
         held["common"] = [[list(pair) for pair in one] for one in self.common]
         return {"coding": "bins"} | held

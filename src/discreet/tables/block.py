@@ -89,7 +89,7 @@ class Block:
             flat += symbols
             if strange:
                 surprises[coding.name] = strange
-        symbols, strange = self._placed(flat)
+        symbols, strange = self.placed(flat)
         if strange:
             surprises[" × ".join(self.names)] = strange
         return Coded(symbols, surprises)
@@ -112,7 +112,11 @@ class Block:
             for j, coding in enumerate(self.columns)
         ]
 
-    def _placed(self, flat: Codes) -> tuple[Codes, int]:
+    def symbols_of(self, flat: Codes) -> Codes:
+        """The symbols of combinations of the columns' symbols, given as flat numbers."""
+        return self.placed(flat)[0]
+
+    def placed(self, flat: Codes) -> tuple[Codes, int]:
         """The symbol of each combination, and for how many rows it had to be a near one."""
         if len(self.cells) == prod(self._shape):
             return flat, 0

@@ -28,10 +28,9 @@ BINS = {
     "name": text,
     "type": text,
     "cuts": items(number),
-    "low": number,
-    "high": number,
     "grain": number,
     "offset": number,
+    "knots": items(items(number)),
     "common": items(items(items(number))),
     "weights": items(number),
     "missing": truth,
@@ -100,10 +99,12 @@ def _levels(made: Levels, what: str) -> Levels:
 def _bins(made: Bins, what: str) -> Bins:
     if nature(type_of(made.type)) not in {"number", "date", "boolean"}:
         wrong(f"{what}.type", "a type without numbers")
-    if any(a >= b for a, b in pairwise(made.cuts)) or made.low > made.high or made.grain < 0:
+    if any(a >= b for a, b in pairwise(made.cuts)) or made.grain < 0:
         wrong(what, "borders out of order")
-    if len(made.weights) != made.size or len(made.common) != len(made.cuts) + 1:
+    if len(made.weights) != made.size or not len(made.common) == len(made.knots) == len(made.cuts) + 1:
         wrong(what, "not one weight for each bin")
+    if any(len(row) < 2 or any(a > b for a, b in pairwise(row)) for row in made.knots):
+        wrong(f"{what}.knots", "values out of order")
     if any(share < 0 for row in made.common for _, share in row) or any(sum(s for _, s in row) > 1 + 1e-9 for row in made.common):
         wrong(f"{what}.common", "shares that are none")
     _shares(made.weights, what)

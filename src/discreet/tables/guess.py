@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 ROWS = 100_000
 """So many rows are looked at."""
 
-FEW = 12
+FEW = 20
 """A number with so few different values is a scale."""
 
 LONG = 40
