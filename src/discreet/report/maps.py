@@ -49,7 +49,13 @@ def frontier(held: Json) -> Any:
         None
         if len(kinds) == 1
         else altair.Legend(
-            columns=5, symbolFillColor=QUIET, symbolStrokeColor=MUTED, symbolOpacity=1, symbolSize=70
+            columns=5,
+            columnPadding=26,
+            rowPadding=4,
+            symbolFillColor=QUIET,
+            symbolStrokeColor=MUTED,
+            symbolOpacity=1,
+            symbolSize=70,
         )
     )
     shape = altair.Shape(

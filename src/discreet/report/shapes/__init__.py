@@ -59,5 +59,5 @@ def _adapter(schema: str) -> TypeAdapter[Any]:
     from pydantic import ConfigDict, TypeAdapter
 
     shape = SHAPES[schema]
-    shape.__pydantic_config__ = ConfigDict(extra="forbid", title=schema)
+    shape.__pydantic_config__ = ConfigDict(extra="forbid", allow_inf_nan=False, title=schema)
     return TypeAdapter(shape)

@@ -12,11 +12,12 @@ Finding = Literal["reveals", "tells", "only together", "nothing found"]
 
 
 class ColumnRow(TypedDict):
-    """What one column tells alone; `null` is in nats, as `mutual_information`."""
+    """What one column tells alone, and in `added` what it still tells beside all others; `null` is in nats."""
 
     kind: str
     mutual_information: Reading
-    guessing_probability: Reading
+    guessing_probability: Reading | None
+    added: Reading | None
     null: Number
     verdict: Finding
 

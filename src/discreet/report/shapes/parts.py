@@ -31,13 +31,17 @@ class Guess(TypedDict):
 
 
 class Measured(Reading):
-    """A row of the catalogue: `null` is what the same measurement reads when the secrets are shuffled."""
+    """A row of the catalogue: `null` is what the same measurement reads when the secrets are shuffled.
+
+    `lower` is what is certain from held-out rows, beside an estimate that may err both ways; null if unknown.
+    """
 
     symbol: str
     meaning: str
     better: Literal["lower", "higher"]
     parameters: dict[str, Any]
     null: Number
+    lower: Reading | None
 
 
 class Verdict(TypedDict):
