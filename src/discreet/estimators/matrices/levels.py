@@ -61,10 +61,7 @@ class LevelCode:
     def linear(self, column: Column) -> Array:
         """An indicator for each common level and for the rest together; one suffices for two."""
         codes = self.codes(column)
-        if self.own <= 1:
-            own = np.arange(self.own)
-        else:
-            own = np.arange(int(self.own == 2), self.own + 1)
+        own = np.arange(self.own) if self.own <= 1 else np.arange(int(self.own == 2), self.own + 1)
         made: Array = (codes[:, None] == own).astype(np.float64)
         return made
 
