@@ -12,7 +12,7 @@ from discreet.core.counts import Counts
 from discreet.core.protocols import Codes
 from discreet.tables.codec import Codec
 from discreet.tables.moments import HistogramPart, MomentPart
-from discreet.tables.reservoir import SamplePart
+from discreet.tables.sampling import SamplePart
 from discreet.tables.source import open_source
 from discreet.tables.tally import Cells, Tally
 

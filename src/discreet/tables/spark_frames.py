@@ -40,12 +40,17 @@ class SparkFrame:
         for wanted in columns or ():
             known(wanted, self.schema.names)
         names = list(self.schema.names if columns is None else columns)
-        table = _table(self.frame.select(*["`" + n.replace("`", "``") + "`" for n in names]))
+        table = _table(self.frame.select(*map(ticked, names)))
         yield from cut(table.to_batches(size), table.schema, names, size, self.name)
 
     def fingerprint(self) -> str:
         """Nothing that a cluster could promise."""
         return ""
+
+
+def ticked(name: str) -> str:
+    """A name as Spark reads it, whatever is in it."""
+    return "`" + name.replace("`", "``") + "`"
 
 
 def _table(frame: Any) -> pa.Table:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from discreet.core.protocols import Words
+from discreet.core.protocols import Codes, Words
 from discreet.tables.parquet import spoken
 
 if TYPE_CHECKING:
@@ -72,8 +72,13 @@ class SamplePart:
         for part in parts:
             self._keep(part)
 
+    def placed(self) -> tuple[pa.Table, Codes]:
+        """The sample in the order of the rows, and the places of these rows."""
+        if not self._held:
+            return self.schema.empty_table(), np.empty(0, dtype=np.int64)
+        rows = self._smallest().sort_by(PLACE)
+        return rows.select(list(self.columns)), np.asarray(rows.column(PLACE)).astype(np.int64)
+
     def result(self) -> pa.Table:
         """The sample, in the order of the rows."""
-        if not self._held:
-            return self.schema.empty_table()
-        return self._smallest().sort_by(PLACE).select(list(self.columns))
+        return self.placed()[0]
