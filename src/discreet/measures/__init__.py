@@ -7,10 +7,11 @@ worst cell   lift_privacy  local_privacy
 tails        information_privacy  information_privacy_eps  differential_privacy  differential_privacy_eps
 decisions    guessing_probability  inference_gain  mmse
 columns      conditional_density
+classes      classical (k-anonymity, l-diversity, t-closeness, δ-disclosure, β-likeness of a table)
 other laws   channel (a mechanism alone)  gaussian (closed forms)  shift (two normal laws)
 """
 
-from discreet.measures import channel, gaussian, shift
+from discreet.measures import channel, classical, gaussian, shift
 from discreet.measures.arimoto import alpha_loss, arimoto, conditional_entropy, entropy, min_entropy_leakage
 from discreet.measures.catalogue import CATALOGUE
 from discreet.measures.conditional import conditional_density
@@ -35,6 +36,7 @@ __all__ = [
     "arimoto",
     "channel",
     "chi_squared",
+    "classical",
     "conditional_density",
     "conditional_entropy",
     "differential_privacy",

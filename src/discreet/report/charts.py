@@ -208,7 +208,7 @@ def odds(records: Json) -> Any:
     import altair
 
     edges, counts = records["histogram"]["edges"], records["histogram"]["counts"]
-    held = [
+    held: list[dict[str, Any]] = [
         {
             "from": i + 0.06,
             "to": i + 0.94,
