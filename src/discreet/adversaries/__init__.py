@@ -4,7 +4,7 @@ attack          on a finite secret -> Attack, with its verdicts, its control and
 attack_number   on a secret that is a number -> NumberAttack
 together        the joint secret of several
 MapAdversary    the best attacker there is, where the law is known
-Attacker  Guesser  Student  Bettor  QUICK  FULL      who is sent, and how to send others
+Attacker  Guesser  Student  Bettor  CriticAttacker  QUICK  FULL  NUMBER_ZOO      who is sent, and how to send others
 
 Names load when they are first asked for: scikit-learn is needed to attack, not to name things.
 """
@@ -21,9 +21,11 @@ NAMES = {
     "Attacker": "attacker",
     "Bettor": "attacker",
     "Collapse": "remains",
+    "CriticAttacker": "learned",
     "Guesser": "attacker",
     "MapAdversary": "map",
-    "NumberAttack": "numbers",
+    "NUMBER_ZOO": "regressors",
+    "NumberAttack": "number_result",
     "Student": "attacker",
     "Trial": "result",
     "Verdict": "verdict",

@@ -65,12 +65,10 @@ def attack(
     if not 0 < confidence < 1:
         raise ParameterError("a confidence between 0 and 1", f"{confidence}", "give confidence=.95")
     before = untouched.x if isinstance(untouched, Samples) else untouched
-    _same_rows(release, before, redraw)
+    _same_rows(release, before)
     rng_rows, rng_fresh, rng_release, rng_control, rng_chance = rng.spawn(5)
     division = divided(release, held_out, rng=rng_rows)
-    fresh: list[Columns] = []
-    if redraw is not None and before is not None:
-        fresh = [redraw(before, rng_fresh) for _ in range(REDRAWN.get(str(effort), 1))]
+    fresh = releases(redraw, before, effort, rng_fresh)
     trial, hit = _tried(zoo, release, fresh, division, confidence, rng_release, rng_chance)
     control, worse = None, False
     if before is not None:
@@ -89,6 +87,24 @@ def attack(
         verdicts=_verdicts(trial, fallen, worse, division, 1 - confidence),
         confidence=confidence,
     )
+
+
+def releases(
+    redraw: Redraw | None,
+    before: Columns | None,
+    effort: Effort | Sequence[str | Attacker],
+    rng: np.random.Generator,
+) -> list[Columns]:
+    """Fresh releases of all the records, as many as the effort allows; none without a mechanism to run."""
+    if redraw is None:
+        return []
+    if before is None:
+        raise ParameterError(
+            "records to release again",
+            "redraw without untouched",
+            "give untouched=…, from which redraw makes releases",
+        )
+    return [redraw(before, rng) for _ in range(REDRAWN.get(str(effort), 1))]
 
 
 def _tried(
@@ -144,16 +160,10 @@ def _verdicts(
     return tuple(verdict for verdict, holds in applies.items() if holds)
 
 
-def _same_rows(release: Samples, before: Columns | None, redraw: Redraw | None) -> None:
+def _same_rows(release: Samples, before: Columns | None) -> None:
     if before is not None and before.n != release.n:
         raise AxisError(
             "the untouched records of the release, row by row",
             f"{before.n:,} untouched records, {release.n:,} released",
             "give both in the same order, without rows that only one of them has",
-        )
-    if redraw is not None and before is None:
-        raise ParameterError(
-            "records to release again",
-            "redraw without untouched",
-            "give untouched=…, from which redraw makes releases",
         )

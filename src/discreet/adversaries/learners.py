@@ -71,18 +71,24 @@ def boosting(leaves: int = 31, rate: float = 0.08, rounds: int = 120, smallest: 
     def make(task: Making) -> Any:
         from sklearn.ensemble import HistGradientBoostingClassifier
 
-        return HistGradientBoostingClassifier(
-            max_leaf_nodes=leaves,
-            learning_rate=rate,
-            max_iter=max(10, min(rounds, TREES_OF_A_CLASS // task.n_s)),
-            min_samples_leaf=max(1, min(smallest, task.n // 10)),
-            l2_regularization=1.0,
-            categorical_features=task.levels if task.levels.any() else None,
-            early_stopping=False,
-            random_state=task.seed,
-        )
+        rounds_here = max(10, min(rounds, TREES_OF_A_CLASS // task.n_s))
+        return HistGradientBoostingClassifier(**boosted_how(task, leaves, rate, rounds_here, smallest))
 
     return make
+
+
+def boosted_how(task: Making, leaves: int, rate: float, rounds: int, smallest: int) -> dict[str, Any]:
+    """How trees are boosted, for classes and for numbers alike; a leaf holds a tenth of few records."""
+    return {
+        "max_leaf_nodes": leaves,
+        "learning_rate": rate,
+        "max_iter": rounds,
+        "min_samples_leaf": max(1, min(smallest, task.n // 10)),
+        "l2_regularization": 1.0,
+        "categorical_features": task.levels if task.levels.any() else None,
+        "early_stopping": False,
+        "random_state": task.seed,
+    }
 
 
 def directions(of: Maker) -> Maker:
@@ -223,22 +229,26 @@ class Kernel:
 
 @dataclass
 class Filled:
-    """A classifier that knows no missing numbers; they become a number far below all others."""
+    """A classifier or regression that knows no missing numbers; they become a number far below all others."""
 
     model: Any
     classes_: Any = field(init=False, default=None)
 
-    def fit(self, x: Array, s: Codes) -> Filled:
+    def fit(self, x: Array, s: Codes | Array) -> Filled:
         """Train it."""
         known = x[np.isfinite(x)]
         self.below = float(known.min() - 1 - np.ptp(known)) if known.size else -1.0
         self.model.fit(self._filled(x), s)
-        self.classes_ = self.model.classes_
+        self.classes_ = getattr(self.model, "classes_", None)
         return self
 
     def predict_proba(self, x: Array) -> Any:
         """How likely each secret is."""
         return self.model.predict_proba(self._filled(x))
+
+    def predict(self, x: Array) -> Any:
+        """What a regression expects."""
+        return self.model.predict(self._filled(x))
 
     def _filled(self, x: Array) -> Array:
         limit = float(np.finfo(np.float32).max)
@@ -264,7 +274,10 @@ class Perceptron:
         order = rng.permutation(len(x))
         aside, learnt = order[: len(x) // 10], order[len(x) // 10 :]
         self.model = MLPClassifier(
-            self.hidden, alpha=self.penalty, batch_size=max(1, min(200, learnt.size)), random_state=self.seed
+            hidden_layer_sizes=self.hidden,
+            alpha=self.penalty,
+            batch_size=max(1, min(200, learnt.size)),
+            random_state=self.seed,
         )
         self.classes_ = np.unique(s)
         best, kept, since = np.inf, None, 0

@@ -115,10 +115,10 @@ class Attack:
             "baseline": self.baseline.to_json(),
             "control": None if self.control is None else self.control.to_json(),
             "control_attacker": None if untouched is None else untouched.best_attacker,
-            "attackers": _written(self.attackers),
-            "controls": _written(self.controls),
-            "figures": _written(self.figures),
-            "control_figures": {} if untouched is None else _written(untouched.figures),
+            "attackers": written(self.attackers),
+            "controls": written(self.controls),
+            "figures": written(self.figures),
+            "control_figures": {} if untouched is None else written(untouched.figures),
             "chosen": dict(self.release.chosen),
             "chance": self.release.chance,
             "collapse": self.collapse.to_json(),
@@ -132,7 +132,8 @@ class Attack:
         return f"Attack: {self.sentence}"
 
 
-def _written(readings: Mapping[str, Reading]) -> dict[str, Any]:
+def written(readings: Mapping[str, Reading]) -> dict[str, Any]:
+    """Readings by name, for a file."""
     return {name: reading.to_json() for name, reading in readings.items()}
 
 

@@ -12,7 +12,7 @@ from discreet.adversaries.desk import some_rows
 from discreet.core.errors import EvidenceError, ParameterError
 from discreet.core.protocols import Codes
 from discreet.core.samples import Samples
-from discreet.estimators.split import folds_of
+from discreet.estimators.parts import folds_of
 
 MOST_LEARNT = 80_000
 """So many rows are learnt from, drawn evenly from more."""
@@ -97,3 +97,8 @@ def _judging(samples: Samples, held_out: float | ArrayLike, rng: np.random.Gener
             "give the positions of the rows that the design never saw",
         )
     return rows.astype(np.int64)
+
+
+def choosing_rows(division: Division) -> Codes:
+    """The rows on which attackers are compared before they are judged, in the order in which they are heard."""
+    return np.concatenate([choice for _, choice in division.turns])

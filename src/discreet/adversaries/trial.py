@@ -16,7 +16,7 @@ from discreet.adversaries.attacker import Attacker, Student, normal
 from discreet.adversaries.desk import Desk
 from discreet.adversaries.figures import Hits
 from discreet.adversaries.result import Trial
-from discreet.adversaries.rows import Division
+from discreet.adversaries.rows import Division, choosing_rows
 from discreet.core.protocols import Array, Codes
 from discreet.core.reading import Origin
 from discreet.core.samples import Columns, Samples
@@ -41,7 +41,7 @@ def sent(
     """What every attacker believes, and the committee of the three who did best where they may be compared."""
     turns = [*division.turns, (division.learnt, division.judging)]
     believed: dict[str, list[Array]] = {attacker.name: [] for attacker in zoo}
-    with _quiet(), ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+    with quiet(), ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         for (fit, asked), stream in zip(turns, rng.spawn(len(turns)), strict=True):
             columns = samples.x.take(asked)
             desk = Desk(learnt(fit), stream, columns)
@@ -72,7 +72,7 @@ def judged(
     chosen, blind, prior = _chosen(heard, samples, division)
     s = samples.s[division.judging]
     right = {name: hits(h.judging, s) for name, h in heard.items()}
-    origin = {name: _origin(name, division) for name in heard}
+    origin = {name: origin_of(name, division) for name in heard}
     attackers = {name: figures.hit_rate(right[name], origin[name], confidence) for name in heard}
     best, ranker, fair = (chosen[what] for what in ("guess", "auc", "balanced_guess"))
     balanced = hits(heard[fair].judging / prior, s)
@@ -90,15 +90,8 @@ def hits(beliefs: Array, s: Codes) -> Hits:
     return np.asarray(beliefs.argmax(axis=1) == s)
 
 
-def choosing_rows(division: Division) -> Codes:
-    """The rows on which attackers are compared before they are judged, in the order in which they are heard."""
-    return np.concatenate([choice for _, choice in division.turns])
-
-
 def _one(attacker: Attacker, desk: Desk, columns: Columns, rng: np.random.Generator) -> Array:
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
-
-    with threadpool_limits(1):
+    with alone():
         if isinstance(attacker, Student):
             guesser = attacker.learn(desk, rng=rng)
         else:
@@ -135,13 +128,23 @@ def _together(beliefs: Iterable[Array]) -> Array:
     return normal(np.exp(total - total.max(axis=1, keepdims=True)))
 
 
-def _origin(name: str, division: Division) -> Origin:
+def origin_of(name: str, division: Division) -> Origin:
+    """Who was judged, by how many rows, and from how many he learnt."""
     method = f"{name}, taught by {division.learnt.size:,} rows"
     return Origin("learned", "the population", n=division.judging.size, method=method)
 
 
 @contextmanager
-def _quiet() -> Iterator[None]:
+def alone() -> Iterator[None]:
+    """One thread inside each learner; several learners at a time make better use of the machine."""
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
+    with threadpool_limits(1):
+        yield
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
     """A learner that stops before its optimum is still an attacker; what he reaches is measured."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

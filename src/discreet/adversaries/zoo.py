@@ -67,7 +67,7 @@ def attackers(effort: Effort | Sequence[str | Attacker]) -> tuple[Attacker, ...]
     """
     if isinstance(effort, str):
         if effort in ("quick", "full"):
-            return FULL if effort == "full" else QUICK
+            return _with_critics(FULL) if effort == "full" else QUICK
         raise ParameterError(
             'effort="quick", "full" or a list of attackers',
             f"{effort!r}",
@@ -84,8 +84,15 @@ def attackers(effort: Effort | Sequence[str | Attacker]) -> tuple[Attacker, ...]
     return chosen
 
 
+def _with_critics(zoo: tuple[Attacker, ...]) -> tuple[Attacker, ...]:
+    """The same, and the game's own critics where the extra `learn` is installed."""
+    from discreet.adversaries.learned import CriticAttacker, can_learn
+
+    return (*zoo, CriticAttacker()) if can_learn() else zoo
+
+
 def _named(name: str) -> Attacker:
-    known = {a.name: a for a in FULL}
+    known = {a.name: a for a in _with_critics(FULL)}
     if name not in known:
         near = get_close_matches(name, known, 1)
         raise ParameterError(
