@@ -9,6 +9,10 @@ from typing import Annotated
 
 import typer
 
+from discreet.cli.apply import apply
+from discreet.cli.design import design
+from discreet.cli.inspecting import inspect
+
 app = typer.Typer(
     name="discreet",
     help="Know, bound and cut what a release of people's data tells about a secret.",
@@ -45,6 +49,10 @@ def demo(
     from discreet.workflow.demo import demo as run
 
     show(run(), as_json=json)
+
+
+for command in (design, apply, inspect):
+    app.command()(command)
 
 
 def main() -> None:

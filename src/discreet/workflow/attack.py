@@ -1,0 +1,316 @@
+"""Attack a released file, whoever made it, with adversaries that its maker never saw."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+import numpy as np
+
+from discreet.adversaries.result import Attack as Found
+from discreet.adversaries.verdict import Verdict
+from discreet.core.errors import SourceError
+from discreet.core.protocols import Array, Codes
+from discreet.core.reading import Reading
+from discreet.core.samples import Columns, Samples
+from discreet.estimators.secrets import BINS
+from discreet.workflow.intake import MOST, Facts, Names, facts_of, secret_of_table
+from discreet.workflow.result import (
+    ONE_RECORD,
+    ROWS_ARE_DRAWS,
+    Outcome,
+    Result,
+    Status,
+    in_hundred,
+    made,
+    secret_json,
+)
+
+if TYPE_CHECKING:
+    from discreet.tables.protocols import Source
+    from discreet.workflow.policy import Policy
+
+Effort = Literal["quick", "full"] | Sequence[str]
+
+STATUS: dict[Verdict, Status] = {
+    Verdict.COLLAPSED: "collapsed",
+    Verdict.USELESS: "collapsed",
+    Verdict.WORSE: "worse than before",
+    Verdict.LEAKS: "leaks",
+    Verdict.TOO_FEW: "fine",
+    Verdict.QUIET: "fine",
+}
+
+LOWER_BOUND = (
+    "An attack is a lower bound: an attacker of another kind, or with more records, may guess better."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Attack(Result):
+    """What attackers reached: `best` beside `baseline` (no data) and `control` (the data untouched), all Readings."""
+
+    facts: Facts
+    samples: Samples
+    found: Found
+    limit: float | None = None
+    figures: Mapping[str, Reading] | None = None
+    notices: tuple[str, ...] = ()
+    command: str | None = None
+
+    @property
+    def best(self) -> Reading:
+        """How often the best attacker guesses the secret right from the release."""
+        return self.found.best
+
+    @property
+    def baseline(self) -> Reading:
+        """How often the commonest secret is right, without any data."""
+        return self.found.baseline
+
+    @property
+    def control(self) -> Reading | None:
+        """How often the secret is guessed right from the data untouched; None without them."""
+        return self.found.control
+
+    @property
+    def attackers(self) -> Mapping[str, Reading]:
+        """Each attacker's hit rate."""
+        return self.found.attackers
+
+    @property
+    def verdict(self) -> Outcome:
+        """How it ended: over the limit, collapsed, worse than before, a leak, or fine."""
+        worst = self.found.verdict
+        if worst.passed and self.limit is not None and self.high > self.limit:
+            reached, limit = in_hundred(self.high), in_hundred(self.limit)
+            words = f"The best attacker is right up to {reached} times in 100, over the limit of {limit}."
+            return Outcome("over the limit", words)
+        return Outcome(STATUS[worst], str(worst))
+
+    @property
+    def high(self) -> float:
+        """The upper end of the best attacker's interval: what a limit is held against."""
+        return self.best.value if self.best.interval is None else self.best.interval.high
+
+    @property
+    def headline(self) -> str:
+        """The result in a sentence; a verdict that stops a release comes first."""
+        low, high, confidence = self.best.interval or (
+            self.best.value,
+            self.best.value,
+            self.found.confidence,
+        )
+        before = "" if self.control is None else f", {in_hundred(self.control.value)} from the data untouched"
+        told = (
+            f"The best of {len(self.attackers)} attackers guesses `{self.found.secret}` right "
+            f"{in_hundred(self.best.value)} times in 100 from the release ({in_hundred(self.baseline.value)} without it{before}; "
+            f"interval {100 * low:.1f}–{100 * high:.1f} at {100 * confidence:g} %)."
+        )
+        outcome = self.verdict
+        return f"{outcome.words} {told}" if outcome.exit else f"{told} {outcome.words}"
+
+    def to_json(self) -> dict[str, Any]:
+        """discreet/attack/1."""
+        readings = {"best": self.best, "baseline": self.baseline, "control": self.control}
+        return {
+            "schema": "discreet/attack/1",
+            "headline": self.headline,
+            "verdict": self.verdict.to_json(),
+            "made": made(self.command),
+            "secret": secret_json(self.samples.axes[0], self.samples.shares),
+            "warnings": [*self.notices, *(str(v) for v in self.found.verdicts[1:])],
+            "assumptions": [ROWS_ARE_DRAWS, ONE_RECORD, LOWER_BOUND],
+            "source": self.facts.to_json(),
+            **{name: None if r is None else r.to_json() for name, r in readings.items()},
+            "attackers": _written(self.attackers),
+            "controls": _written(self.found.controls),
+            "figures": _written({**self.found.figures, **(self.figures or {})}),
+            "strongest": self.found.best_attacker,
+            "held_out": self.found.judged,
+            "method": {
+                "estimator": "attackers",
+                "candidates": [],
+                "records": self.found.learnt,
+                "held_out": self.found.judged,
+                "folds": None,
+                "shuffles": None,
+                "notes": [HOW],
+            },
+        }
+
+    def __repr__(self) -> str:
+        return f"Attack: {self.headline}"
+
+
+def attack(
+    release: Any,
+    *,
+    truth: Any,
+    private: Names,
+    id: str | None = None,  # noqa: A002
+    policy: Policy | str | None = None,
+    held_out: Codes | float = 0.3,
+    effort: Effort = "quick",
+    limit: float | None = None,
+    most: int = MOST,
+    confidence: float = 0.95,
+    rng: np.random.Generator | None = None,
+    command: str | None = None,
+) -> Attack:
+    """Attack any released table: what its columns tell about a private column of the records that it was made from.
+
+    `truth` are those records, with the private column; rows are in the same order, or a column `id` of both says which
+    belong together. With the `policy` the attackers also release the records again, as often as they like (white box).
+    `held_out` are positions of rows that the design never saw, or a share. `limit` is the most that the best guess may
+    be right; it is held against the upper end of its interval. Several private columns are attacked as one.
+    """
+    from discreet.tables.source import open_source
+
+    rng = np.random.default_rng(0) if rng is None else rng
+    given, known = open_source(release), open_source(truth)
+    pair = paired(given, known, private=private, id=id, most=most, rng=rng)
+    how = {
+        "untouched": pair.untouched,
+        "redraw": None if policy is None else redrawing(policy, pair),
+        "held_out": held_out if isinstance(held_out, float) else pair.among(held_out),
+        "effort": effort,
+        "confidence": confidence,
+        "rng": rng,
+    }
+    found, figures = _on_number(pair, how) if pair.numbers is not None else (_on_labels(pair, how), {})
+    return Attack(facts_of(given, pair.rows), pair.secret, found, limit, figures, pair.notices, command)
+
+
+def _on_labels(pair: Pair, how: dict[str, Any]) -> Found:
+    from discreet.adversaries import attack as attacked
+
+    secret = pair.secret
+    return cast(Found, attacked(Samples(pair.release, secret.s, secret.axes[0], secret.size), **how))
+
+
+def _on_number(pair: Pair, how: dict[str, Any]) -> tuple[Found, dict[str, Reading]]:
+    """A secret that is a number: its range is guessed, and how closely it is estimated is told beside."""
+    from discreet.adversaries import attack_number
+
+    name = pair.secret.axes[0].name
+    found = attack_number(pair.release, pair.numbers, name=name, bins=BINS, **how)
+    return found.binned, {"r_squared": found.best, "mmse": found.trial.mmse}
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """The same people in a release and in the records it was made from; positions are those in the records."""
+
+    release: Columns
+    untouched: Columns | None
+    secret: Samples
+    table: Any
+    positions: Codes
+    rows: int
+    notices: tuple[str, ...]
+
+    @property
+    def numbers(self) -> Array | None:
+        """The secret as numbers, where it was cut into ranges and is missing nowhere."""
+        axis = self.secret.axes[0]
+        if axis.values is None or axis.name not in self.table.column_names:
+            return None
+        return np.asarray(self.table.column(axis.name).to_numpy(), dtype=np.float64)
+
+    def among(self, positions: Codes) -> Codes:
+        """The places, in this sample, of those of these positions that it holds."""
+        return np.flatnonzero(np.isin(self.positions, positions))
+
+
+def paired(
+    release: Source,
+    truth: Source,
+    *,
+    private: Names,
+    id: str | None,  # noqa: A002
+    most: int,
+    rng: np.random.Generator,
+) -> Pair:
+    """Draw an even sample of people and take their rows from both files."""
+    from discreet.adversaries import together
+    from discreet.estimators import columns_of
+    from discreet.tables.pairing import rows_at, sampled
+    from discreet.tables.schema import known
+
+    hidden = [
+        known(name, truth.schema.names) for name in ([private] if isinstance(private, str) else private)
+    ]
+    if not hidden:
+        raise SourceError("a private column", "none", "name one: private=… or --private")
+    columns = [name for name in release.schema.names if name != id]
+    shared = [name for name in columns if name in truth.schema.names and name not in hidden]
+    needed = [*dict.fromkeys((*hidden, *shared, *([id] if id in truth.schema.names else [])))]
+    if id is None:
+        drawn = sampled(truth, needed, most, rng=rng)
+        own = rows_at(release, columns, drawn.positions)
+        if own.rows != drawn.rows:
+            raise SourceError(
+                "a release with a row for each record, in the same order",
+                f"{own.rows:,} rows in {release.name}, {drawn.rows:,} in {truth.name}",
+                "name a column of both that says which belong together: id=… or --id",
+            )
+        given, table, positions, rows = own.table, drawn.table, drawn.positions, drawn.rows
+    else:
+        given, table, positions, rows = _by_id(release, truth, id, columns, needed, most, rng)
+    x = columns_of(given)
+    samples = [secret_of_table(table, name, x) for name in hidden]
+    untouched = columns_of(table.select(shared)) if shared else None
+    notices = tuple(
+        f"The release holds the private column `{name}` itself." for name in hidden if name in columns
+    )
+    return Pair(
+        x, untouched, samples[0] if len(samples) == 1 else together(samples), table, positions, rows, notices
+    )
+
+
+def _by_id(
+    release: Source,
+    truth: Source,
+    id: str,  # noqa: A002
+    columns: list[str],
+    needed: list[str],
+    most: int,
+    rng: np.random.Generator,
+) -> tuple[Any, Any, Codes, int]:
+    """Both tables in the order of the records, of people whom the id finds in both."""
+    from discreet.tables.pairing import matched, rows_at
+
+    here, there = matched(release, truth, id)
+    if not here.size:
+        raise SourceError(
+            f"people of {release.name} in {truth.name}",
+            f"no `{id}` in common",
+            "check which files belong together",
+        )
+    chosen = rng.permutation(here.size)[:most]
+    chosen = chosen[np.argsort(there[chosen])]
+    table = rows_at(truth, needed, there[chosen]).table
+    own = np.sort(here[chosen])
+    given = rows_at(release, columns, own).table.take(np.searchsorted(own, here[chosen]))
+    return given, table, there[chosen], here.size
+
+
+def redrawing(policy: Policy | str, pair: Pair) -> Callable[[Columns, np.random.Generator], Columns]:
+    """The mechanism itself, run again on the sampled records under a key for experiments."""
+    from discreet.estimators import columns_of
+    from discreet.tables.keystream import Key
+    from discreet.workflow.policy import Policy, load
+
+    held = policy if isinstance(policy, Policy) else load(policy)
+
+    def again(_: Columns, rng: np.random.Generator) -> Columns:
+        key = Key.of_seed(int(rng.integers(2**62)))
+        return cast(Columns, columns_of(held.apply(pair.table, key=key)))
+
+    return again
+
+
+def _written(readings: Mapping[str, Reading]) -> dict[str, Any]:
+    return {name: reading.to_json() for name, reading in readings.items()}
