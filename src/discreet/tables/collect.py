@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 
 from discreet.core.counts import Counts
+from discreet.core.errors import SourceError
 from discreet.core.protocols import Codes
+from discreet.tables import duck
 from discreet.tables.codec import Codec
 from discreet.tables.moments import HistogramPart, MomentPart
+from discreet.tables.protocols import Source
 from discreet.tables.sampling import SamplePart
 from discreet.tables.source import open_source
 from discreet.tables.tally import Cells, Tally
@@ -166,8 +169,12 @@ class CodedPart:
         return made
 
 
-def collect(records: Any, statistics: Mapping[str, Statistic]) -> dict[str, Any]:
+def collect(
+    records: Any, statistics: Mapping[str, Statistic], *, engine: Literal["duckdb", "stream"] | None = None
+) -> dict[str, Any]:
     """The results of all these statistics, from one read of the records.
+
+    Counts are made by DuckDB where it is the faster one, else from the stream of batches; `engine` decides otherwise.
 
     >>> import pyarrow as pa
     >>> people = pa.table({"age": [31, 45, 31], "vote": ["yes", "no", "no"]})
@@ -179,12 +186,28 @@ def collect(records: Any, statistics: Mapping[str, Statistic]) -> dict[str, Any]
     45.0
     """
     source = open_source(records)
-    columns = tuple(dict.fromkeys(c for one in statistics.values() for c in one.columns))
     begun = {name: one.begin(source.schema) for name, one in statistics.items()}
-    for batch in source.batches(columns, size=BATCH, encoded=True):
-        for part in begun.values():
-            part.add(batch)
+    done = {name for name, one in statistics.items() if _by_duck(begun[name], one, source, engine, len(statistics))}
+    columns = tuple(dict.fromkeys(c for name, one in statistics.items() if name not in done for c in one.columns))
+    for batch in source.batches(columns, size=BATCH, encoded=True) if columns else ():
+        for name in begun.keys() - done:
+            begun[name].add(batch)
     return {name: part.result() for name, part in begun.items()}
+
+
+def _by_duck(part: Part, asked: Statistic, source: Source, engine: str | None, statistics: int) -> bool:
+    """Whether DuckDB has counted: asked to, or because it is faster; where it was not asked it may fail, and is not missed."""
+    if not isinstance(asked, Counted) or engine == "stream":
+        return False
+    if engine is None and (statistics > 1 or not duck.suits(source, asked.sets)):
+        return False
+    try:
+        part.take(duck.counted(source, asked.sets))
+    except SourceError:
+        if engine is not None:
+            raise
+        return False
+    return True
 
 
 def counts_of(records: Any, *columns: str) -> Counts:

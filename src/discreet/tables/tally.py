@@ -38,7 +38,7 @@ WHOLE = 1 << 21
 GATHERED = 1 << 20
 """So many cells are gathered before they are merged."""
 
-MOST = 1 << 24
+MOST = 1 << 22
 """A sparse table may have so many occurring cells."""
 
 
@@ -196,15 +196,15 @@ class Tally:
         return made
 
     def take(self, parts: Iterable[pa.Table]) -> None:
-        """Add what was counted elsewhere."""
-        for part in parts:
-            names = tuple(n for n in part.column_names if n != COUNT)
-            numbers = [self.alphabets[c].met(column_of(part, c)) for c in names]
-            radix = {c: self.alphabets[c].size for c in names}
-            made = Tables(radix, sparse={self._numberable(names, radix): Cells()})
-            n = np.asarray(part.column(COUNT), dtype=np.int64)
-            made.sparse[names].add(np.ravel_multi_index(numbers, list(radix.values())), n)
-            self._tables.insert(0, made)
+        """Add what was counted elsewhere: all parts of one tally."""
+        held = [(tuple(n for n in part.column_names if n != COUNT), part) for part in parts]
+        numbers = [[self.alphabets[c].met(column_of(part, c)) for c in names] for names, part in held]
+        made = Tables({c: a.size for c, a in self.alphabets.items()})
+        for (names, part), coded in zip(held, numbers, strict=True):
+            cells = made.sparse.setdefault(self._numberable(names, made.radix), Cells())
+            flat = np.ravel_multi_index(coded, [made.radix[c] for c in names])
+            cells.add(flat, np.asarray(part.column(COUNT), dtype=np.int64))
+        self._tables.insert(0, made)
 
     def result(self) -> dict[Set, Counts]:
         """The counts of every set."""
