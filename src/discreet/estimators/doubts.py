@@ -31,7 +31,7 @@ def _about_secrets(samples: Samples) -> list[str]:
         said.append("Every record has the same secret: there is nothing to tell.")
     elif rare.size:
         said.append(
-            f"{rare.size} values of the secret have fewer than {LEAST_CELL} records, one of them "
+            f"{rare.size} value(s) of the secret have fewer than {LEAST_CELL} records, the rarest "
             f"{int(counts[rare].min())}: what is told about them is a guess."
         )
     return said

@@ -7,10 +7,11 @@ from numpy.typing import NDArray
 
 from discreet.core.errors import ParameterError
 from discreet.core.protocols import Codes
-from discreet.core.samples import Columns, Samples
+from discreet.core.samples import Column, Columns, Samples
 
-FINE = 5
-"""Records are told apart by their columns when each combination comes fewer times than this in the mean."""
+FINE, NEARLY, SEVERAL = 5, 0.9, 50
+"""Records are told apart where one column of broken numbers has as many values as there are different records, nearly,
+and these come fewer times than FINE in the mean. Two records alike are then one record twice."""
 
 ODD, MIX = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9)
 
@@ -54,22 +55,35 @@ def _mixed(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 def copies(samples: Samples) -> NDArray[np.bool_]:
     """The records that repeat an earlier one, secret included, where the columns tell records apart."""
-    keys = row_keys(samples.x) * ODD + samples.s.astype(np.uint64)
-    if not _fine(np.unique(row_keys(samples.x)).size, samples.n):
-        return np.zeros(samples.n, dtype=np.bool_)
-    later = np.ones(samples.n, dtype=np.bool_)
-    later[np.unique(keys, return_index=True)[1]] = False
+    keys = row_keys(samples.x)
+    later = np.zeros(samples.n, dtype=np.bool_)
+    if _fine(samples.x, np.unique(keys).size):
+        later[:] = True
+        later[np.unique(keys * ODD + samples.s.astype(np.uint64), return_index=True)[1]] = False
     return later
 
 
-def _fine(distinct: int, n: int) -> bool:
-    return distinct * FINE > n
+def without_copies(samples: Samples) -> Samples:
+    """Every record once, where the columns tell records apart."""
+    again = copies(samples)
+    return samples.take(np.flatnonzero(~again)) if again.any() else samples
+
+
+def _fine(x: Columns, distinct: int) -> bool:
+    if distinct == x.n or distinct < SEVERAL or distinct * FINE <= x.n:
+        return False
+    return any(np.unique(c.values).size >= NEARLY * distinct for c in x if _broken(c))
+
+
+def _broken(column: Column) -> bool:
+    present = column.values[np.isfinite(column.values)] if column.is_number else np.zeros(0)
+    return bool((present != np.floor(present)).any())
 
 
 def _deal(samples: Samples, parts: int, rng: np.random.Generator) -> Codes:
     """Every record to one of `parts`, secret by secret in turn, equal records together where they are few."""
     _, first, group = np.unique(row_keys(samples.x), return_index=True, return_inverse=True)
-    if first.size == samples.n or not _fine(first.size, samples.n):
+    if not _fine(samples.x, first.size):
         return _in_turn(samples.s, parts, rng)
     dealt: Codes = _in_turn(samples.s[first], parts, rng)[group.reshape(-1)]
     return dealt

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import numpy as np
+from numpy.typing import NDArray
 
 from discreet.core.errors import EvidenceError
 from discreet.core.protocols import Array, LiftModel
@@ -95,6 +96,9 @@ class _Judged:
 
     low: float
     high: float
+    hits: NDArray[np.bool_]
+    """Whether the likeliest secret, by the learned posterior alone, is the right one."""
+
     held_out: Samples
     method: str | None
 
@@ -108,17 +112,12 @@ class _Judged:
         q = np.divide(q, total, out=np.full_like(q, 1 / len(q)), where=total > 0)
         floor = 1 / math.sqrt(held_out.n)
         told = bounds.lower.floored(q, held_out.shares, floor)
-        return cls(told.log_lift, told.low, told.high, held_out, lift.origin.method)
+        hits = q.argmax(axis=0) == held_out.s
+        return cls(told.log_lift, told.low, told.high, hits, held_out, lift.origin.method)
 
     @property
     def _own(self) -> Array:
         found: Array = self.log_lift[self.held_out.s, np.arange(self.held_out.n)]
-        return found
-
-    @property
-    def _hits(self) -> Array:
-        prior = np.where(self.held_out.shares > 0, self.held_out.shares, 1e-300)
-        found: Array = (self.log_lift + np.log(prior)[:, None]).argmax(axis=0) == self.held_out.s
         return found
 
     @property
@@ -138,7 +137,7 @@ class _Judged:
         chi = lower.of_log_lift(self._witness, -cap - 1, 2 * cap, confidence)
         found = {
             "mutual_information": lower.of_log_lift(self._own, self.low, self.high, confidence),
-            "guessing_probability": lower.of_hits(self._hits, confidence),
+            "guessing_probability": lower.of_hits(self.hits, confidence),
             "total_variation": lower.of_sets(above > 0, s, 1.0, confidence),
             f"e_gamma at {gamma:g}": lower.of_sets(above > math.log(gamma), s, gamma, confidence),
             "chi_squared": replace(chi, measure="chi_squared", unit=unit_of("chi_squared")),
@@ -167,7 +166,7 @@ class _Judged:
 
         found = {
             "mutual_information": self._estimate("mutual_information", float(self._own.mean())),
-            "guessing_probability": self._estimate("guessing_probability", float(self._hits.mean())),
+            "guessing_probability": self._estimate("guessing_probability", float(self.hits.mean())),
             "total_variation": self._estimate("total_variation", above(1.0)),
             f"e_gamma at {gamma:g}": self._estimate("e_gamma", above(gamma), gamma=gamma, over="mean"),
             "chi_squared": self._estimate("chi_squared", float(self._witness.mean())),

@@ -13,7 +13,7 @@ from discreet.core.protocols import Array, Codes, LiftModel
 from discreet.core.reading import Reading
 from discreet.core.samples import Samples
 from discreet.estimators.fitted import Learner
-from discreet.estimators.parts import copies
+from discreet.estimators.parts import without_copies
 
 LEVEL = 0.04
 """The chance of "leaks" where nothing does; below 5 % so that 400 repetitions stay under 6 % by more than luck."""
@@ -70,7 +70,7 @@ def leaks(
         raise ParameterError(
             "a level between 0 and 1", f"level = {level}", "give the chance of a false alarm"
         )
-    own = held_out.take(np.flatnonzero(~copies(held_out)))
+    own = without_copies(held_out)
     if own.n < LEAST:
         raise EvidenceError(
             f"a verdict from {LEAST} different held-out records or more",

@@ -10,17 +10,17 @@ import numpy as np
 
 from discreet.core.errors import EvidenceError, ParameterError
 from discreet.core.reading import Origin, Reading, unit_of
-from discreet.core.samples import Columns, Samples
+from discreet.core.samples import Column, Columns, Samples
 from discreet.estimators.conditional.bins import Binned, binned
 from discreet.estimators.conditional.deals import family_wise
 from discreet.estimators.conditional.density import conditional_density
 from discreet.estimators.conditional.halves import Halves, Told
+from discreet.estimators.parts import without_copies
 from discreet.estimators.records import groups_of
 from discreet.estimators.verdict import LEVEL
 
-SYMBOLS = 32
-TOGETHER = 128
-"""A column is counted by up to so many symbols, a group of columns by so many combinations."""
+SYMBOLS, LEVELS, TOGETHER = 32, 4096, 128
+"""A number is counted by up to so many symbols, a column of levels by so many, a group by so many combinations."""
 
 ROWS = 40_000
 """So many records at most say what columns tell alone; half of them learn, half judge."""
@@ -60,7 +60,7 @@ def columns_told(
 ) -> tuple[ColumnTold, ...]:
     """What each column tells alone, and given the others, those before it, or columns released already; most first.
 
-    Alone: shares of the secret for each of up to 32 symbols, learnt on one half of the records and judged on the other,
+    Alone: shares of the secret for each level or interval, learnt on one half of the records and judged on the other,
     with a test that is exact for all columns at once. Given a history: by direct conditional estimation, as
     conditional_density says; that is where the time goes, about a second a column. A date with its weekday is a group.
 
@@ -93,13 +93,13 @@ def _alone(
     confidence: float,
     rng: np.random.Generator,
 ) -> list[ColumnTold]:
-    taken = samples.take(rng.choice(samples.n, ROWS, replace=False)) if samples.n > ROWS else samples
+    once = without_copies(samples)
+    taken = once.take(rng.choice(once.n, ROWS, replace=False)) if once.n > ROWS else once
     columns: list[Binned] = []
     places: list[tuple[int, ...]] = []
     for names in groups.values():
-        most = SYMBOLS if len(names) == 1 else max(2, int(TOGETHER ** (1 / len(names))))
         places.append(tuple(range(len(columns), len(columns) + len(names))))
-        columns += [binned(taken.x[name], most) for name in names]
+        columns += [binned(taken.x[name], _most(taken.x[name], len(names))) for name in names]
     halves = Halves.of(taken, columns, rng)
     told = [halves.told(*which) for which in places]
     p_values = family_wise([t.table for t in told], [t.codes for t in told], halves.s_judge, rng)
@@ -107,6 +107,13 @@ def _alone(
         _column(name, groups[name], halves, own, float(p), level, confidence)
         for name, own, p in zip(groups, told, p_values, strict=True)
     ]
+
+
+def _most(column: Column, beside: int) -> int:
+    """How many symbols a column of a group of so many may have."""
+    if beside > 1:
+        return max(2, int(TOGETHER ** (1 / beside)))
+    return SYMBOLS if column.is_number else LEVELS
 
 
 def _column(

@@ -14,6 +14,7 @@ from discreet.estimators.conditional.bins import binned
 from discreet.estimators.conditional.columns import estimated
 from discreet.estimators.conditional.deals import family_wise
 from discreet.estimators.conditional.halves import Halves, Told
+from discreet.estimators.parts import without_copies
 from discreet.estimators.verdict import LEVEL
 
 SYMBOLS = 8
@@ -55,7 +56,8 @@ def pairs_told(samples: Samples, *, level: float = LEVEL, rng: np.random.Generat
 
     References: paper 003, Section III, whose flags see single columns only.
     """
-    taken = samples.take(rng.choice(samples.n, ROWS, replace=False)) if samples.n > ROWS else samples
+    once = without_copies(samples)
+    taken = once.take(rng.choice(once.n, ROWS, replace=False)) if once.n > ROWS else once
     columns = [binned(c, SYMBOLS) for c in list(taken.x)[:MOST_COLUMNS]]
     pairs = list(combinations(range(len(columns)), 2))
     if not pairs:

@@ -11,6 +11,7 @@ from discreet.core.protocols import Array
 from discreet.core.reading import Interval, Origin, Reading
 from discreet.core.samples import Samples
 from discreet.estimators.conditional.bins import Binned, binned
+from discreet.estimators.parts import without_copies
 
 SYMBOLS = 16
 LEAST = 20
@@ -47,10 +48,11 @@ def values_told(samples: Samples, *, confidence: float = 0.95, least: int = LEAS
 
     References: certificates, 2.8(a).
     """
-    columns = [binned(c, SYMBOLS) for c in samples.x]
+    once = without_copies(samples)
+    columns = [binned(c, SYMBOLS) for c in once.x]
     statements = 2 * samples.size * (1 + sum(len(c.labels) for c in columns))
     beta = (1 - confidence) / statements
-    made = [v for c in columns for v in _values(c, samples, beta, confidence, least)]
+    made = [v for c in columns for v in _values(c, once, beta, confidence, least)]
     return tuple(sorted(made, key=lambda v: -_sure(v.log_lift)))
 
 

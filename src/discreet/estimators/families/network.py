@@ -40,7 +40,7 @@ class NetworkFamily:
             self.hidden,
             alpha=1e-3,
             learning_rate_init=3e-3,
-            batch_size=int(np.clip(learn.size // 20, 16, 256)),
+            batch_size=int(min(np.clip(learn.size // 20, 16, 256), learn.size)),
             random_state=int(rng.integers(2**31)),
         )
         best, kept, since = np.inf, None, 0

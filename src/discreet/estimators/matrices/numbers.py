@@ -46,11 +46,11 @@ class NumberCode:
         if not present.size:
             return cls(0.0, 1.0, 0.0, 0.0, 0.0, odd, np.zeros(0), (0.0, 0.0), np.zeros(0))
         low, middle, high = np.quantile(present, [0.25, 0.5, 0.75])
-        with np.errstate(over="ignore"):
-            spread = float(present.std())
-        width = float(high - low) / 1.35 or spread or 1.0
-        far = float(np.abs(present - middle).max())
-        bend = 1.0 if not np.isfinite(spread) or far > HEAVY * spread or far > 4 * HEAVY * width else 0.0
+        unit = float(np.abs(present).max()) or 1.0
+        scaled = present / unit
+        spread, far = float(scaled.std()), float(np.abs(scaled - middle / unit).max())
+        width = (float(high / unit - low / unit) / 1.35 or spread or 1.0) * unit
+        bend = 1.0 if far > HEAVY * spread or far * (unit / width) > 4 * HEAVY else 0.0
         draft = cls(float(middle), width, bend, 0.0, 1.0, odd, np.zeros(0), (0.0, 0.0), np.zeros(0))
         read = draft._bent(present)
         distinct = np.unique(present)
@@ -67,9 +67,9 @@ class NumberCode:
         return self.scale == 0
 
     def _bent(self, values: Array) -> Array:
-        with np.errstate(over="ignore"):
-            off = (values - self.middle) / self.width
-        bent: Array = np.arcsinh(np.clip(off, -1e300, 1e300)) if self.bend else off
+        with np.errstate(over="ignore", invalid="ignore"):
+            off = np.clip(values / self.width - self.middle / self.width, -1e300, 1e300)
+        bent: Array = np.arcsinh(off) if self.bend else off
         return bent
 
     def scaled(self, values: Array) -> Array:
@@ -108,7 +108,9 @@ class NumberCode:
         return np.hstack([curve[:, 1:] * 2, self.linear(values)])
 
     def tree(self, values: Array) -> Array:
-        """The number as trees read it: NaN is missing, an infinity lies beyond all others."""
-        low, high = self.ends
-        step = 1.0 + (high - low) if np.isfinite(high - low) else 0.0
-        return np.clip(values, low - step, high + step)
+        """The number as trees read it: an infinity lies beyond all others, and what is missing below them."""
+        low, high = (self._bent(np.array([end]))[0] for end in self.ends)
+        step = 1.0 + (high - low)
+        read = np.clip(self._bent(values), low - step, high + step)
+        made: Array = np.where(np.isnan(values), low - 2 * step, read)
+        return made

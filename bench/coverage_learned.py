@@ -1,0 +1,125 @@
+"""How often learned lower bounds hold, and how often "leaks" is said where nothing does.
+
+    python bench/coverage_learned.py bounds [repetitions [part of a name …]]
+    python bench/coverage_learned.py verdict [repetitions [records]]
+
+Bounds: eight laws whose lift is known, n = 500, 2,000 and 10,000, half of the records to learn and half to judge; each
+bound against the truth for people of the composition drawn, at 95 %. The validity of the bounds does not depend on the
+learner, so a lean one is taken. Verdict: the default stack on columns that tell nothing.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from discreet import estimators
+from discreet.core.samples import Samples
+from discreet.datasets.known_lifts import Problem, problem
+from discreet.estimators.families.logistic import LogisticFamily
+from discreet.estimators.fitted import Fitted
+from discreet.estimators.learning import learn
+
+CONFIDENCE, GAMMA, SEED = 0.95, 2.0, 20_240_104
+ROWS = (500, 2000, 10_000)
+NAMES = (
+    "one normal number",
+    "four secrets in the plane",
+    "one secret in a hundred",
+    "exclusive or of three flags",
+    "heavy tails",
+    "mixed columns",
+    "thresholds",
+    "nothing",
+)
+MEASURES = (
+    "mutual_information",
+    "guessing_probability",
+    "total_variation",
+    f"e_gamma at {GAMMA:g}",
+    "chi_squared",
+)
+POINTS = 60_000
+
+
+@dataclass(frozen=True)
+class Lean:
+    """Logistic regressions alone."""
+
+    def fit(self, samples: Samples, *, rng: np.random.Generator) -> Fitted:
+        families = (LogisticFamily("linear", (10.0,)), LogisticFamily("products", (10.0,)))
+        return learn(samples, families, method="lean", rng=rng, folds=2)
+
+
+def truths(log_lift: np.ndarray, p_s: np.ndarray, pi: np.ndarray) -> dict[str, float]:
+    """The measures of people of this composition, from the true lift of records drawn from the population."""
+    l = np.exp(log_lift)
+    mass = pi @ l
+    ratio = l / mass
+    with np.errstate(divide="ignore", invalid="ignore"):
+        told = np.where(ratio > 0, ratio * np.log(ratio), 0.0)
+    return {
+        "mutual_information": float(((pi @ told) * mass).mean()),
+        "guessing_probability": float((p_s[:, None] * l).max(axis=0).mean()),
+        "total_variation": float(((pi @ np.abs(ratio - 1)) * mass).mean() / 2),
+        f"e_gamma at {GAMMA:g}": float(((pi @ np.maximum(ratio - GAMMA, 0)) * mass).mean()),
+        "chi_squared": float(((pi @ (ratio - 1) ** 2) * mass).mean()),
+    }
+
+
+def cover(task: Problem, n: int, repetitions: int) -> None:
+    rng = np.random.default_rng(SEED)
+    _, true = task.draw(POINTS, rng)
+    _, _, p_s = task.law(10, rng)
+    held = dict.fromkeys(MEASURES, 0)
+    mean = dict.fromkeys(MEASURES, 0.0)
+    truth = truths(true, p_s, p_s)
+    for _ in range(repetitions):
+        samples, _ = task.draw(n, rng)
+        first, second = estimators.split(samples, rng=rng)
+        told = estimators.measured(
+            Lean().fit(first, rng=rng), second, confidence=CONFIDENCE, gamma=GAMMA, rng=rng
+        )
+        here = truths(true, p_s, second.shares)
+        for name in MEASURES:
+            held[name] += told.lower[name].value <= here[name]
+            mean[name] += told.lower[name].value / repetitions
+    cells = "".join(f"{100 * held[m] / repetitions:7.1f} ({mean[m]:.3f}/{truth[m]:.3f})" for m in MEASURES)
+    print(f"{task.name:30}{n:7,}{cells}", flush=True)
+
+
+def bounds(repetitions: int, wanted: list[str]) -> None:
+    print(f"share of {repetitions} repetitions in which the bound held, in %, (mean bound / truth)")
+    print(f"{'':30}{'n':>7}" + "".join(f"{m.split('_')[0][:9] + ' ' + m[-3:]:>22}" for m in MEASURES))
+    for name in NAMES:
+        if not wanted or any(w in name for w in wanted):
+            for n in ROWS:
+                cover(problem(name), n, repetitions)
+
+
+def verdict(repetitions: int, n: int) -> None:
+    rng, task = np.random.default_rng(SEED), problem("nothing")
+    alarms, start = 0, time.time()
+    for _ in range(repetitions):
+        samples, _ = task.draw(n, rng)
+        first, second = estimators.split(samples, rng=rng)
+        alarms += estimators.leaks(estimators.Stack().fit(first, rng=rng), second, rng=rng).leaks
+    share = alarms / repetitions
+    error = math.sqrt(share * (1 - share) / repetitions)
+    print(
+        f'n = {n:,}: "leaks" in {alarms} of {repetitions} tables without a leak, {100 * share:.1f} % ± {100 * error:.1f};'
+        f" {time.time() - start:.0f} s"
+    )
+
+
+if __name__ == "__main__":
+    kind, *rest = sys.argv[1:] or ["bounds"]
+    times = int(rest[0]) if rest else 400
+    if kind == "bounds":
+        bounds(times, rest[1:])
+    else:
+        verdict(times, int(rest[1]) if len(rest) > 1 else 500)
