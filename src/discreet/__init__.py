@@ -6,6 +6,7 @@ Estimate     estimate; discreet.estimators: from records to a Lift, and what can
 Measure      discreet.measures: from a Lift to a Reading
 Guarantee    discreet.guarantees: from what is known to what follows
 Design       discreet.mechanisms: from a law and a budget to the release that says least
+Show         plot: the picture of a result as a chart; discreet.report makes its page
 Errors       DiscreetError
 
 Names load when they are first asked for, so that importing the package costs next to nothing.
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from discreet.estimators.methods import estimate as estimate
     from discreet.measures.gaussian import Gaussian as Gaussian
     from discreet.measures.mixture import GaussianMixture as GaussianMixture
+    from discreet.report.plot import plot as plot
 
 __version__ = "0.1.0"
 
@@ -66,6 +68,7 @@ NAMES = {
     "Reading": "core.reading",
     "Samples": "core.samples",
     "Status": "core.design",
+    "plot": "report.plot",
     "estimate": "estimators.methods",
 }
 
