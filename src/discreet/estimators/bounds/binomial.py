@@ -9,12 +9,12 @@ from numpy.typing import ArrayLike
 
 from discreet.core.protocols import Array
 
-HALVINGS = 60
+HALVINGS = 20
 
 MARGIN = 1e-9
 """A search stops this much (relatively) on the safe side."""
 
-CANDIDATES = 400
+CANDIDATES = 40
 
 
 def upper(hits: ArrayLike, n: ArrayLike, beta: float) -> Array:

@@ -21,14 +21,24 @@ import numpy as np
 from discreet.core.protocols import Array
 
 NEAREST = 1e-8
-FINE, COARSE = 300, 48
-"""How near to its ends the unit interval is cut, and into how many cells on each half."""
+COARSE, FINER, FINEST = 40, 200, 300
+"""How near to its ends the unit interval is cut, and into how many cells a half: for many λ, for some, for one."""
 
-SLICES = 32
-"""A range of p is cut into so many."""
+SLICES = 4
+"""A range of p is cut into so many at first."""
 
-HALVINGS = 55
+PARTS, ROUNDS, AT_ONCE = 4, 25, 400
+"""The cells with the highest bounds, so many at once, are cut into so many parts on each side, so often,"""
+
+STEPS = 4
+"""Newton's steps for the weight at which no other a is worse than a = p."""
+
+CLOSE = 1e-3
+"""until what the bound may lie above the maximum no longer matters: this share of the result."""
+
+HALVINGS = 26
 ROUNDING = 1e-14
+UNIT = 4e-16
 MARGIN = 1e-9
 
 
@@ -39,16 +49,26 @@ class Exponents(NamedTuple):
     weight: float
 
 
-def most_information(estimate: float, rate: float, low: Array, high: Array) -> float:
-    """sup { I : estimate > max_λ (−log Ψ(λ, I) − rate) / λ }, each p(s) between low[s] > 0 and high[s]."""
+def most_information(estimate: float, rate: float, low: Array, high: Array, ceiling: float = np.inf) -> float:
+    """sup { I : estimate > max_λ (−log Ψ(λ, I) − rate) / λ }, each p(s) between low[s] > 0 and high[s].
+
+    What cannot come below `ceiling` is not worked out further.
+    """
     if float(high.min()) >= 1:
         return 0.0
+    if estimate >= ceiling:
+        return ceiling
     found = _search(estimate, rate, float(low.min()))
-    boxes = np.unique(np.stack([low, high], axis=1), axis=0)
-    cells = _rectangles(boxes)
-    most = max(float(_corners(cells, found).max()), 0.0) + ROUNDING
-    value = (most - np.expm1(-found.lam * estimate - rate)) * found.weight
-    return float(max(value * (1 + MARGIN), estimate))
+    cells = _rectangles(np.unique(np.stack([low, high], axis=1), axis=0))
+    lost = UNIT / max(1 - float(high.max()), UNIT) * (found.lam + 1 / found.weight) + ROUNDING
+    goal, best = float(np.expm1(-found.lam * estimate - rate)), np.inf
+    for _ in range(STEPS):
+        most, slope = _maximum(cells, found, goal, ceiling / found.weight + goal)
+        best = min(best, (most + lost - goal) * found.weight)
+        if most <= -CLOSE * goal or slope >= 0:
+            break
+        found = Exponents(found.lam, found.weight * (1 - most / slope))
+    return float(max(best * (1 + MARGIN), estimate))
 
 
 # --------------------------------------------------------------------------------------- the search, careless
@@ -56,22 +76,22 @@ def most_information(estimate: float, rate: float, low: Array, high: Array) -> f
 
 def _search(estimate: float, rate: float, p: float) -> Exponents:
     """λ and 1/η that do best when the secret of share p is set apart; the rarest has always been the worst."""
-    a = _places(p, COARSE)[1:-1]
-    told = _divergence(a, 1 - a, p)
+    logits = np.linspace(-16, 2, 37)
+    weights, values = _tried(_share(logits), estimate, rate, p, COARSE)
+    near = logits[int(values.argmin())] + np.linspace(-0.5, 0.5, 21)
+    weights, values = _tried(_share(near), estimate, rate, p, FINER)
+    lam = _share(near[[int(values.argmin())]])
+    weights, _ = _tried(lam, estimate, rate, p, FINEST)
+    return Exponents(float(lam[0]), float(weights[0]))
+
+
+def _tried(lams: Array, estimate: float, rate: float, p: float, halves: int) -> tuple[Array, Array]:
+    """For each λ the best weight and the bound that it gives, on a grid."""
+    a = _places(p, halves)[1:-1]
     log_ratio = np.log(p / a), np.log((1 - p) / (1 - a))
-
-    def best_of(lams: Array) -> tuple[int, Array]:
-        moved = a * np.expm1(lams[:, None] * log_ratio[0]) + (1 - a) * np.expm1(lams[:, None] * log_ratio[1])
-        moved -= np.expm1(-lams * estimate - rate)[:, None]
-        weights, values = _best_weights(moved, told)
-        i = int(values.argmin())
-        return i, weights
-
-    logits = np.linspace(-16, 9, 51)
-    i, _ = best_of(_share(logits))
-    near = np.linspace(logits[i] - 0.5, logits[i] + 0.5, 41)
-    i, weights = best_of(_share(near))
-    return Exponents(float(_share(near)[i]), float(weights[i]))
+    moved = a * np.expm1(lams[:, None] * log_ratio[0]) + (1 - a) * np.expm1(lams[:, None] * log_ratio[1])
+    moved -= np.expm1(-lams * estimate - rate)[:, None]
+    return _best_weights(moved, _divergence(a, 1 - a, p))
 
 
 def _share(logit: Array) -> Array:
@@ -114,9 +134,9 @@ def _rectangles(boxes: Array) -> Rectangles:
     parts = []
     for low, high in boxes:
         if low == high:
-            cuts, halves = np.array([low, high]), FINE
+            cuts, halves = np.array([low, high]), COARSE
         else:
-            cuts, halves = np.geomspace(low, high, SLICES + 1), FINE // 2
+            cuts, halves = np.geomspace(low, high, SLICES + 1), COARSE
             cuts[0], cuts[-1] = low, high
         for p0, p1 in pairwise(cuts):
             a = _places((p0 + p1) / 2, halves)
@@ -131,6 +151,57 @@ def _divergence(a: Array, rest: Array, p: Array | float) -> Array:
         apart = np.where(a > 0, a * np.log(a / p), 0.0)
         others = np.where(rest > 0, rest * np.log(rest / (1 - p)), 0.0)
     return np.asarray(apart + others)
+
+
+class Maximum(NamedTuple):
+    """An upper bound of M − 1 + η D, and M − 1 in the cell where it lies."""
+
+    most: float
+    slope: float
+
+
+def _maximum(cells: Rectangles, at: Exponents, goal: float, enough: float = np.inf) -> Maximum:
+    """The maximum, which is at least the 0 of a = p: cells with the highest bounds are cut over and over."""
+    above = _corners(cells, at)
+    for _ in range(ROUNDS):
+        met = max(float((_moved(cells, at.lam) + _told(cells) / at.weight).max()), 0.0)
+        if above.max() - met <= CLOSE * (met - goal) or met >= enough:
+            break
+        worst = np.argpartition(above, -AT_ONCE)[-AT_ONCE:] if above.size > AT_ONCE else np.arange(above.size)
+        stays = above > met
+        stays[worst] = False
+        cut = _cut(Rectangles(*(side[worst] for side in cells)))
+        cells = Rectangles(*(np.concatenate([a[stays], b]) for a, b in zip(cells, cut, strict=True)))
+        above = np.concatenate([above[stays], _corners(cut, at)])
+    top = int(above.argmax())
+    slope = float(_moved(Rectangles(*(side[[top]] for side in cells)), at.lam)[0])
+    return Maximum(max(float(above[top]), 0.0), slope)
+
+
+def _moved(cells: Rectangles, lam: float) -> Array:
+    """M − 1 in the middle of each cell."""
+    a, p = (cells.a0 + cells.a1) / 2, (cells.p0 + cells.p1) / 2
+    return np.asarray(a * np.expm1(lam * np.log(p / a)) + (1 - a) * np.expm1(lam * np.log((1 - p) / (1 - a))))
+
+
+def _told(cells: Rectangles) -> Array:
+    """D in the middle of each cell."""
+    a, p = (cells.a0 + cells.a1) / 2, (cells.p0 + cells.p1) / 2
+    return _divergence(a, 1 - a, p)
+
+
+def _cut(cells: Rectangles) -> Rectangles:
+    """Each cell in parts; a p that is known exactly stays one."""
+    shares = np.arange(PARTS + 1) / PARTS
+    a = cells.a0[:, None] + (cells.a1 - cells.a0)[:, None] * shares
+    a[:, -1] = cells.a1
+    p = cells.p0[:, None] + (cells.p1 - cells.p0)[:, None] * shares
+    p[:, -1] = cells.p1
+    slices = 1 if (cells.p0 == cells.p1).all() else PARTS
+    parts = [(a[:, i], a[:, i + 1], p[:, j], p[:, j + 1]) for i in range(PARTS) for j in range(slices)]
+    if slices == 1:
+        parts = [(a0, a1, cells.p0, cells.p1) for a0, a1, _, _ in parts]
+    return Rectangles(*(np.concatenate(side) for side in zip(*parts, strict=True)))
 
 
 def _corners(cells: Rectangles, at: Exponents) -> Array:

@@ -13,7 +13,6 @@ from discreet.estimators.bounds import binomial, known, trivial
 from discreet.estimators.bounds.held_out import HeldOut, Table, Target, beta_of, target
 from discreet.estimators.bounds.upper.chernoff import most_information
 from discreet.measures.arimoto import conditional_entropy as plug_in_entropy
-from discreet.measures.arimoto import entropy
 from discreet.measures.fdiv import mutual_information as plug_in
 
 MAIN, DRIFT, BOX = 0.8, 0.1, 0.1
@@ -41,7 +40,7 @@ def mutual_information(
     Never above H(π), or log |S| for the population.
 
     >>> mutual_information([[300, 100], [150, 450]])
-    I(S;Y) = 0.1693 nats (upper, of people of this composition, 0 to 0.1693 at 95 %, n = 1,000)
+    I(S;Y) = 0.1692 nats (upper, of people of this composition, 0 to 0.1692 at 95 %, n = 1,000)
     """
     held, beta = HeldOut.of(counts, channel), beta_of(confidence)
     estimate = plug_in(held.lift).value
@@ -65,14 +64,14 @@ def conditional_entropy(
     It needs no prior and speaks of the population. k counts the secrets that the table names, seen or not.
 
     >>> conditional_entropy([[300, 100], [150, 450]])
-    H_α(S|Y) [alpha=1] = 0.5036 nats (lower, of the population, 0.5036 to 0.6931 at 95 %, n = 1,000)
+    H_α(S|Y) [alpha=1] = 0.5038 nats (lower, of the population, 0.5038 to 0.6931 at 95 %, n = 1,000)
     """
     held, beta = HeldOut.of(counts, channel), beta_of(confidence)
     k = held.shape[0]
     ceiling = math.log(k)
     even = np.array([1 / k])
     estimate = max(ceiling - plug_in_entropy(held.lift).value, 0.0)
-    value = ceiling - min(most_information(estimate, held.rate(beta), even, even), ceiling)
+    value = ceiling - min(most_information(estimate, held.rate(beta), even, even, ceiling), ceiling)
     return held.bound(
         "conditional_entropy",
         value,
@@ -89,11 +88,12 @@ def _of_composition(held: HeldOut, estimate: float, rate: float) -> tuple[float,
     occurring = held.composition[held.composition > 0]
     channel = held.channel
     if channel is not None and occurring.size > 1:
-        nominal = NOMINAL * known.eta(channel) * entropy(held.lift).value
+        nominal = NOMINAL * known.eta(channel) * trivial.information(held, "composition")
         if _bernstein(held, channel, nominal, rate) < most_information(nominal, rate, occurring, occurring):
             return _bernstein(held, channel, estimate, rate), "Bernstein, channel known"
     method = "Chernoff" if channel is None else "Chernoff, channel known"
-    return most_information(estimate, rate, occurring, occurring), method
+    ceiling = trivial.information(held, "composition")
+    return most_information(estimate, rate, occurring, occurring, ceiling), method
 
 
 def _bernstein(held: HeldOut, channel: MatrixChannel, estimate: float, rate: float) -> float:
@@ -112,7 +112,7 @@ def _of_population(held: HeldOut, estimate: float, beta: float) -> float:
     if low.min() <= 0:
         return math.inf
     drifted = estimate + composition_drift(k, held.n, DRIFT * beta)
-    return most_information(drifted, held.rate(MAIN * beta), low, high)
+    return most_information(drifted, held.rate(MAIN * beta), low, high, math.log(k))
 
 
 def _prior_limits(held: HeldOut, beta: float) -> tuple[Array, Array]:
