@@ -42,6 +42,11 @@ STATUS: dict[Verdict, Status] = {
     Verdict.QUIET: "fine",
 }
 
+HOW = (
+    "Each attacker learned from released records; the best was chosen on such records and judged once on held-out "
+    "ones. Intervals are exact (Clopper–Pearson)."
+)
+
 LOWER_BOUND = (
     "An attack is a lower bound: an attacker of another kind, or with more records, may guess better."
 )
@@ -105,7 +110,8 @@ class Attack(Result):
         before = "" if self.control is None else f", {in_hundred(self.control.value)} from the data untouched"
         told = (
             f"The best of {len(self.attackers)} attackers guesses `{self.found.secret}` right "
-            f"{in_hundred(self.best.value)} times in 100 from the release ({in_hundred(self.baseline.value)} without it{before}; "
+            f"{in_hundred(self.best.value)} times in 100 from the release "
+            f"({in_hundred(self.baseline.value)} without it{before}; "
             f"interval {100 * low:.1f}–{100 * high:.1f} at {100 * confidence:g} %)."
         )
         outcome = self.verdict

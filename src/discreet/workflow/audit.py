@@ -11,6 +11,7 @@ import numpy as np
 
 from discreet.core.reading import Reading
 from discreet.core.samples import Samples
+from discreet.workflow.anonymity import Anonymity, anonymity, counts_of_classes
 from discreet.workflow.intake import MOST, Facts, Intake, Names, intake, taken
 from discreet.workflow.result import (
     FEWEST,
@@ -67,7 +68,7 @@ class Audit(Result):
     risk: Risk
     remains: tuple[Remain, ...]
     secrets: Mapping[str, Overall]
-    anonymity: Mapping[str, Any] | None
+    anonymity: Anonymity | None
     notices: tuple[str, ...]
     max_leak: float | None = None
     command: str | None = None
@@ -194,7 +195,7 @@ class Audit(Result):
                 for r in self.remains
             ],
             "secrets": self._secrets(),
-            "anonymity": None if self.anonymity is None else dict(self.anonymity),
+            "anonymity": None if self.anonymity is None else self.anonymity.to_json(),
             "method": self.told.method_json(),
         }
 
@@ -309,7 +310,7 @@ def audit(
         risk=risk(samples, lift, read.positions, names, rng=rng),
         remains=_remains(samples, told, by_column, rng),
         secrets=_each(read, confidence, rng),
-        anonymity=_anonymity(read),
+        anonymity=_anonymity(read, samples),
         notices=read.notices,
         max_leak=max_leak,
         command=command,
@@ -340,10 +341,9 @@ def _each(read: Intake, confidence: float, rng: np.random.Generator) -> dict[str
     return {s.axes[0].name: overall(s, confidence=confidence, rng=rng)[0] for s in read.secrets}
 
 
-def _anonymity(read: Intake) -> dict[str, Any] | None:
-    from discreet.workflow.anonymity import anonymity
-
-    return anonymity(read)
+def _anonymity(read: Intake, samples: Samples) -> Anonymity | None:
+    """The classical notions, where all rows are at hand: the classes of a sample are smaller than those of the file."""
+    return anonymity(counts_of_classes(samples), samples.x.names) if read.n == read.facts.rows else None
 
 
 def kind_in_words(samples: Samples, names: tuple[str, ...]) -> str:

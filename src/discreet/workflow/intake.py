@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from discreet.core.axis import Axis
 from discreet.core.errors import SchemaError
 from discreet.core.protocols import Codes
 from discreet.core.samples import Column, Columns, Samples
+from discreet.tables.guess import FEW
 from discreet.tables.schema import Role, Schema
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ MOST = 60_000
 """So many rows are learned from and judged by; beyond, they are drawn evenly."""
 
 LEAST = 10
+NUMBERS = ("int", "uint", "float", "double", "decimal", "half")
 
 Names = str | Sequence[str]
 
@@ -145,14 +148,18 @@ def schema_from(schema: Schema | str | Path) -> Schema:
 
 def secret_of_table(table: Any, name: str, x: Columns) -> Samples:
     """A column of a table as the secret of these records; a number with many values is cut into ranges."""
-    from discreet.estimators import samples_of
+    from discreet.estimators import quantile_bins, samples_of
 
     held = table.column(name)
-    made = samples_of(x, held.to_pylist() if _by_value(held) else held, name=name)
-    if made.axes[0].labels is not None and len(made.axes[0].labels) > made.n // 2 and made.n > 2 * LEAST:
+    if str(held.type).startswith(NUMBERS) and len(held.unique()) > FEW:
+        codes, axis = quantile_bins(held.cast("float64").to_numpy())
+        return Samples(x, codes, Axis(name, axis.labels, axis.values))
+    made: Samples = samples_of(x, held.to_pylist() if _by_value(held) else held, name=name)
+    labels = made.axes[0].labels or ()
+    if len(labels) > made.n // 2 and made.n > 2 * LEAST:
         raise SchemaError(
             f"a secret that people share: `{name}`",
-            f"{len(made.axes[0].labels):,} values in {made.n:,} rows",
+            f"{len(labels):,} values in {made.n:,} rows",
             "group its values first, or choose another column",
         )
     return made
@@ -160,7 +167,7 @@ def secret_of_table(table: Any, name: str, x: Columns) -> Samples:
 
 def _by_value(held: Any) -> bool:
     """Whether values have to be taken one by one: dates are secrets by their day, as they are written."""
-    return str(held.type).startswith(("date", "timestamp", "time", "decimal"))
+    return str(held.type).startswith(("date", "timestamp", "time"))
 
 
 def taken(samples: Samples, names: Sequence[str]) -> Samples:

@@ -1,4 +1,4 @@
-"""What every result of the workflow is besides its own content: JSON of a versioned shape, a page, a notebook's view."""
+"""What every result is besides its own content: JSON of a versioned shape, a page, a notebook's view."""
 
 from __future__ import annotations
 

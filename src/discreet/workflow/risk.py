@@ -21,7 +21,7 @@ EDGES = (0.0, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1 / math.sqrt(2), 1.0, math.sqrt(2), 
 DOUBLED = 2.0
 REASONS = 5
 ALSO = 0.5
-"""A second column is part of the reason if it moves the odds at least so far as the first, on the scale of logarithms."""
+"""A second column is part of the reason if it moves the log-odds by at least this share of what the first does."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -107,7 +107,7 @@ class Overall:
 def overall(
     samples: Samples, *, confidence: float, rng: np.random.Generator, nulls: bool = True
 ) -> tuple[Overall, Lift]:
-    """Learn on three fifths of the records, judge on two; and the lift of every record by models that had not seen it."""
+    """Learn on three fifths of the records, judge on two; beside it the lift of every record, out of sample."""
     from discreet.estimators import Stack, measured
 
     judging, learning = _parts(samples, rng)
@@ -195,7 +195,7 @@ def _bracketed(estimate: Reading, lower: Reading) -> Reading:
 
 
 def _nulls(samples: Samples, lift: Lift, held: Samples, rng: np.random.Generator) -> dict[str, float]:
-    """What the measures read without a leak: 95th percentile over orders of the secrets, or the largest of some deals."""
+    """What measures read without a leak: the 95th percentile of orders of the secrets, or the largest deal."""
     told, right = _permuted(lift, held, rng)
     found = {
         "mutual_information": max(float(np.quantile(told, 0.95)), 0.0),
@@ -220,7 +220,8 @@ def _dealt(samples: Samples, rng: np.random.Generator) -> Lift:
     rows = np.sort(rng.permutation(samples.n)[:DEALT_ROWS])
     part = samples.take(rows)
     dealt = Samples(part.x, rng.permutation(part.s), part.axes[0], part.size)
-    return Logistic().fit(dealt, rng=rng).held_out
+    made: Fitted = Logistic().fit(dealt, rng=rng)
+    return made.held_out
 
 
 def _key(name: str) -> str:
