@@ -220,7 +220,7 @@ def odds(records: Json) -> Any:
         }
         for i, n in enumerate(counts)
     ]
-    labels = str([_edge(edge) for edge in edges])
+    labels = str([words.edge(end) for end in edges])
     axis = altair.Axis(values=list(range(len(edges))), labelExpr=f"{labels}[datum.value]", grid=False)
     scale = altair.Scale(domain=[0, len(counts)], nice=False)
     x = altair.X("from:Q", title="odds of the true secret, after over before", axis=axis, scale=scale)
@@ -238,10 +238,3 @@ def odds(records: Json) -> Any:
         f"{risk} of {records['n']:,} records more than double."
     )
     return styled(bars + numbers, height=230, description=told)
-
-
-def _edge(number: Any) -> str:
-    held = words.value(number) or 0.0
-    if held <= 0 or held == float("inf"):
-        return "÷ ∞" if held <= 0 else "× ∞"
-    return f"÷ {words.plain(1 / held, 2)}" if held < 1 else f"× {words.plain(held, 2)}"

@@ -117,6 +117,18 @@ def factor(number: Any) -> str:
     return f"× {plain(held, 3)}" if held >= 1 else f"÷ {plain(1 / held, 3)}"
 
 
+def edge(number: Any) -> str:
+    """An end of a range of factors, short.
+
+    >>> edge(0.125), edge(2.0), edge("inf"), edge(0.0)
+    ('÷ 8', '× 2', '× ∞', '÷ ∞')
+    """
+    held = value(number) or 0.0
+    if held <= 0 or math.isinf(held):
+        return "÷ ∞" if held <= 0 else "× ∞"
+    return f"÷ {plain(1 / held, 2)}" if held < 1 else f"× {plain(held, 2)}"
+
+
 def reading(held: Mapping[str, Any], *, share: bool = False, unit: bool = True) -> str:
     """The value with the sign of its side and, unless the heading has it, its unit."""
     if held["value"] is None:
@@ -187,6 +199,6 @@ def prose(text: str) -> Markup:
 
 FILTERS = {
     f.__name__: f
-    for f in (plain, percent, in_100, factor, reading, interval, span, side, sentences, count, prose)
+    for f in (plain, percent, in_100, factor, edge, reading, interval, span, side, sentences, count, prose)
 }
 """What templates may call."""
