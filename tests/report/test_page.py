@@ -11,6 +11,7 @@ import pytest
 
 from discreet.core.errors import ParameterError
 from discreet.report import fragment, page
+from discreet.report.words import visible
 from tests.report import examples
 
 MOST = 2_000_000
@@ -57,11 +58,10 @@ class Seen(HTMLParser):
 
 
 @pytest.mark.parametrize("name", sorted(examples.ALL))
-def test_a_page_is_small_self_contained_and_the_same_twice(name: str) -> None:
+def test_a_page_is_small_and_self_contained(name: str) -> None:
     made = page(examples.ALL[name]())
     seen = Seen(made)
     assert len(made.encode()) < MOST
-    assert made == page(json.loads(json.dumps(examples.ALL[name]())))
     assert not {"script", "iframe", "object", "embed", "form", "base", "image", "foreignobject"} & set(
         seen.tags
     )
@@ -70,6 +70,10 @@ def test_a_page_is_small_self_contained_and_the_same_twice(name: str) -> None:
     ]
     assert all(link is not None and link.startswith(("#", "data:")) for link in links)
     assert not [key for key, _ in seen.attributes if key.startswith("on") or key == "style"]
+
+
+def test_the_same_json_makes_the_same_page() -> None:
+    assert page(examples.attack()) == page(json.loads(json.dumps(examples.attack())))
 
 
 def test_the_rows_do_not_show_in_the_size() -> None:
@@ -82,30 +86,30 @@ def test_four_hundred_columns_are_still_a_page() -> None:
     assert len(page(examples.audit(1_000_000, 400)).encode()) < MOST
 
 
-@pytest.mark.parametrize("name", NASTY)
-def test_a_name_can_do_no_harm(name: str) -> None:
-    clean, dirty = Seen(page(examples.audit())), Seen(page(renamed(examples.audit(), name)))
-    assert dirty.tags.count("script") == 0
-    assert [tag for tag in dirty.tags if tag in set(clean.tags)] == dirty.tags
-    assert not [key for key, _ in dirty.attributes if key.startswith("on")]
-    text = "".join(dirty.texts)
+def test_no_name_can_do_harm() -> None:
+    clean, dirty = Seen(page(examples.audit())), Seen(page(renamed(examples.audit())))
+    assert set(dirty.tags) == set(clean.tags)
+    assert {key for key, _ in dirty.attributes} == {key for key, _ in clean.attributes}
+    text = "".join([*dirty.texts, *(value or "" for _, value in dirty.attributes)])
     assert not re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069\ud800-\udfff]", text)
-    assert "49" not in text or name != "{{ 7 * 7 }}{% raw %}" or "7 * 7" in text
+    for name in NASTY:
+        assert text.count(visible(name)) >= 8, name
 
 
-def renamed(result: dict[str, Any], name: str) -> dict[str, Any]:
-    """The audit with this name for a column, a value, a secret, a file and in the headline."""
-    result["columns"] = {
-        (name if column == "age" else column): row for column, row in result["columns"].items()
-    }
-    result["pairs"][0]["columns"][0] = name
-    result["values"]["rows"][0] |= {"column": name, "value": name, "secret": name}
-    result["records"]["reasons"][0]["columns"] = [name]
-    result["remains"][0]["without"] = [name]
-    result["anonymity"]["columns"] = [name]
-    result["secret"]["name"] = result["source"]["name"] = name
-    result["headline"] = f"From `{name}` much is told. And more."
-    result["warnings"] = [f"`{name}` is odd."]
+def renamed(result: dict[str, Any]) -> dict[str, Any]:
+    """The audit with these names for its columns, values, secrets and files, and in its sentences."""
+    row, pair, value = next(iter(result["columns"].values())), result["pairs"][0], result["values"]["rows"][0]
+    reason, left, secret = result["records"]["reasons"][0], result["remains"][0], result["secrets"]["each"][0]
+    result["columns"] = dict.fromkeys(NASTY, row)
+    result["pairs"] = [{**pair, "columns": [name, name]} for name in NASTY]
+    result["values"]["rows"] = [{**value, "column": name, "value": name, "secret": name} for name in NASTY]
+    result["records"]["reasons"] = [{**reason, "columns": [name]} for name in NASTY]
+    result["remains"] = [{**left, "without": [name]} for name in NASTY]
+    result["secrets"]["each"] = [{**secret, "name": name} for name in NASTY]
+    result["anonymity"]["columns"] = list(NASTY)
+    result["secret"]["name"] = result["source"]["name"] = "".join(NASTY)
+    result["headline"] = " ".join(f"From `{name}` much is told." for name in NASTY)
+    result["warnings"] = [f"`{name}` is odd." for name in NASTY]
     return result
 
 
