@@ -100,7 +100,7 @@ class HeldOut:
         **parameters: Any,
     ) -> Reading:
         """A bound as a Reading, held within what is true of every law."""
-        floor, ceiling = trivial
+        floor, ceiling = trivial[0], max(trivial)
         value = float(min(max(value, floor), ceiling)) + 0.0
         span = (floor, value) if side == "upper" else (value, ceiling)
         origin = Origin("counted", LAWS[of], self.n, method=method)

@@ -69,7 +69,7 @@ def sentence(reading: Reading, name: str = "the secret", composition: Array | No
 
     >>> from discreet.estimators.bounds import upper
     >>> print(sentence(upper.gain([[300, 100], [150, 450]]), "income"))
-    With 95 % confidence over the drawing of these 1,000 people, the release adds at most 17.7 percentage points to anyone's best guess of income, among people composed like these.
+    With 95 % confidence ..., the release adds at most 17.7 percentage points to anyone's best guess of income, ...
     """
     if reading.origin.law == "the channel":
         return f"By construction of the mechanism, without statistics: {_by_construction(reading)}."
