@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from discreet.core.errors import SourceError
 from discreet.tables.naming import shown
 from discreet.tables.protocols import BATCH
-from discreet.tables.schema import known, repeated
+from discreet.tables.schema import chosen, repeated
 from discreet.tables.text import once, parts, stamp, unreadable
 
 if TYPE_CHECKING:
@@ -129,13 +129,11 @@ def cut(
     """These columns of the batches, checked, at most `size` rows at a time."""
     import pyarrow as pa
 
-    names = list(schema.names if columns is None else columns)
-    for wanted in names:
-        known(wanted, schema.names)
+    at = {name: place for place, name in enumerate(schema.names)}
+    places = [at[name] for name in chosen(columns, schema.names)]
     try:
         for batch in batches:
-            chosen = batch.select(names).replace_schema_metadata(None)
-            for part in parts(chosen, size):
+            for part in parts(batch.select(places).replace_schema_metadata(None), size):
                 part.validate(full=True)
                 yield part
     except (pa.ArrowException, OSError) as wrong:

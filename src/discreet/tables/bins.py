@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from discreet.core.protocols import Array, Codes, Words
+from discreet.tables.arrow_types import type_of
 from discreet.tables.draws import placed, uniforms
 from discreet.tables.levels import MISSING
 from discreet.tables.scale import as_floats, from_floats, from_whole, is_whole, worded
-from discreet.tables.arrow_types import type_of
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -6,12 +6,12 @@ from itertools import pairwise
 from math import isclose, prod
 from typing import Any
 
+from discreet.tables.arrow_types import nature, type_of
 from discreet.tables.bins import Bins
 from discreet.tables.block import Block, Coding
 from discreet.tables.codec import Codec, Loss
 from discreet.tables.levels import Levels
 from discreet.tables.record_json import items, maybe, number, scalar, taken, text, truth, whole, wrong
-from discreet.tables.arrow_types import nature, type_of
 
 LEVELS = {
     "coding": text,

@@ -15,7 +15,7 @@ from discreet.tables.arrow import checked, cut
 from discreet.tables.parquet import spoken
 from discreet.tables.protocols import BATCH
 from discreet.tables.relations import quoted
-from discreet.tables.schema import known
+from discreet.tables.schema import chosen
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -121,9 +121,7 @@ class DatabaseTable:
         """The rows, as the database gives them, in one transaction."""
         import pyarrow as pa
 
-        for wanted in columns or ():
-            known(wanted, self.schema.names)
-        names = list(self.schema.names if columns is None else columns)
+        names = chosen(columns, self.schema.names)
         schema = pa.schema([self.schema.field(n) for n in names])
         with closing(self.address.connect()) as connection, closing(connection.cursor()) as cursor:
             _run(cursor, f"SELECT {', '.join(map(quoted, names))} FROM {self.address.sql}", self.name)  # noqa: S608

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from discreet.core.errors import SchemaError, SourceError
 from discreet.tables.naming import shown
 from discreet.tables.protocols import BATCH, Source
+from discreet.tables.schema import chosen
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -81,7 +82,7 @@ class Folder:
         self, columns: Sequence[str] | None = None, *, size: int = BATCH, encoded: bool = False
     ) -> Iterator[pa.RecordBatch]:
         """The rows of all files, in order; a batch does not reach over the end of a file."""
-        names = list(self.schema.names if columns is None else columns)
+        names = chosen(columns, self.schema.names)
         for part in self.parts:
             yield from part.batches(names, size=size, encoded=encoded)
 

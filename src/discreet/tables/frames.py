@@ -11,7 +11,7 @@ from discreet.core.errors import SourceError
 from discreet.tables.arrow import checked, cut
 from discreet.tables.naming import shown
 from discreet.tables.protocols import BATCH
-from discreet.tables.schema import known, repeated
+from discreet.tables.schema import chosen, repeated
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -44,10 +44,10 @@ class ArrowFrame:
         self, columns: Sequence[str] | None = None, *, size: int = BATCH, encoded: bool = False
     ) -> Iterator[pa.RecordBatch]:
         """The rows, in order."""
-        for wanted in columns or ():
-            known(wanted, self.schema.names)
-        names = list(self.schema.names if columns is None else columns)
-        yield from cut(self.table.select(names).to_batches(size), self.table.select(names).schema, names, size, self.name)
+        names = chosen(columns, self.schema.names)
+        at = {name: place for place, name in enumerate(self.schema.names)}
+        table = self.table.select([at[n] for n in names])
+        yield from cut(table.to_batches(size), table.schema, names, size, self.name)
 
     def fingerprint(self) -> str:
         """Where it lies, and its size."""
@@ -98,13 +98,12 @@ class PandasFrame:
         """The rows, in order."""
         import pyarrow as pa
 
-        for wanted in columns or ():
-            known(wanted, self.schema.names)
-        names = list(self.schema.names if columns is None else columns)
-        places = [self.schema.names.index(n) for n in names]
+        names = chosen(columns, self.schema.names)
+        at = {name: place for place, name in enumerate(self.schema.names)}
+        places, types = [at[n] for n in names], self.schema.types
         for start in range(0, self.rows, size):
             rows = self.frame.iloc[start : start + size]
-            arrays = [pa.Array.from_pandas(rows.iloc[:, p], type=self.schema.types[p]) for p in places]
+            arrays = [pa.Array.from_pandas(rows.iloc[:, p], type=types[p]) for p in places]
             yield pa.RecordBatch.from_arrays([_whole(a) for a in arrays], names=names)
 
     def fingerprint(self) -> str:

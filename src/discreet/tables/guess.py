@@ -8,11 +8,10 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from discreet.core.errors import SchemaError
-from discreet.tables.block import column_of
+from discreet.tables.arrow_types import name_of, nature
 from discreet.tables.naming import shown
 from discreet.tables.schema import Field, Kind, Role, Schema, known
 from discreet.tables.source import open_source
-from discreet.tables.arrow_types import name_of, nature
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -75,7 +74,7 @@ def guess_schema(
                 role,
                 kind,
                 name_of(seen.type),
-                bins=4 if role is Role.PRIVATE else 8,
+                bins=4 if role is Role.PRIVATE and kind.binned else 8,
                 kept=role is Role.PUBLIC and seen.name in _listed(utility),
                 distinct=seen.distinct,
                 missing=seen.missing,
@@ -147,11 +146,9 @@ def _role(seen: Seen, kind: Kind, named: bool) -> Role:
     """The role of a column that nobody named."""
     whole = nature(seen.type) in {"text"} or seen.rising or (kind is Kind.NUMBER and "int" in str(seen.type))
     unlike = seen.distinct == seen.rows - seen.missing and seen.distinct > FEW
-    if unlike and whole and (seen.rising or kind is Kind.TEXT or NAMED_ID.search(seen.name)):
+    if unlike and whole and seen.length <= LONG and (seen.rising or kind is Kind.TEXT or NAMED_ID.search(seen.name)):
         return Role.ID
-    if named or kind is Kind.TEXT or seen.distinct > 2 and NAMED_ID.search(seen.name) and unlike:
-        return Role.DROP
-    return Role.PUBLIC
+    return Role.DROP if named or kind is Kind.TEXT else Role.PUBLIC
 
 
 def _asked(names: Sequence[str], *given: str | Sequence[str] | None) -> dict[str, Role]:

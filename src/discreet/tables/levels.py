@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from discreet.core.protocols import Codes, Words
+from discreet.tables.arrow_types import is_text, type_of
 from discreet.tables.draws import picked
 from discreet.tables.scalars import Level, alike, level_array
-from discreet.tables.arrow_types import is_text, type_of
 
 if TYPE_CHECKING:
     import pyarrow as pa

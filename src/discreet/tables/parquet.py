@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.errors import SourceError
+from discreet.tables.arrow_types import is_text
 from discreet.tables.naming import shown
 from discreet.tables.protocols import BATCH
-from discreet.tables.schema import known, repeated
+from discreet.tables.schema import chosen, repeated
 from discreet.tables.text import stamp, unreadable
-from discreet.tables.arrow_types import is_text
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -77,16 +77,17 @@ class ParquetFile:
         """The rows, in order, row group by row group."""
         import pyarrow as pa
 
-        for wanted in columns or ():
-            known(wanted, self.schema.names)
-        names = list(self.schema.names if columns is None else columns)
-        texts = [n for n in names if is_text(self.schema.field(n).type) and n in self._plain[2]]
-        wanted_schema = pa.schema([self.schema.field(n) for n in names])
+        names = chosen(columns, self.schema.names)
+        schema = self.schema
+        at = {name: place for place, name in enumerate(schema.names)}
+        wanted = pa.schema([schema.field(at[n]) for n in names])
+        texts = [f.name for f in wanted if is_text(f.type) and f.name in self._plain[2]]
         try:
             with self._open(read_dictionary=texts) as held:
-                for batch in held.iter_batches(size, columns=_roots(names), use_threads=False):
-                    ordered = batch.select(names)
-                    yield ordered if encoded else spoken(ordered, wanted_schema, self.name)
+                for batch in held.iter_batches(size, columns=names, use_threads=False):
+                    stored = {name: place for place, name in enumerate(batch.schema.names)}
+                    ordered = batch.select([stored[n] for n in names])
+                    yield ordered if encoded else spoken(ordered, wanted, self.name)
         except (pa.ArrowException, OSError) as wrong:
             raise self._broken(wrong) from None
 
@@ -157,6 +158,3 @@ def _defused(metadata: Any, name: str) -> None:
                     "write the file again with ordinary row groups, if you trust it",
                 )
 
-
-def _roots(names: list[str]) -> list[str]:
-    return names

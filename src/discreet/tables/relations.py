@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from discreet.core.errors import SourceError
 from discreet.tables.arrow import checked, cut
 from discreet.tables.protocols import BATCH
-from discreet.tables.schema import known
+from discreet.tables.schema import chosen
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -40,12 +40,10 @@ class Relation:
         """The rows, as the query gives them."""
         import duckdb
 
-        for wanted in columns or ():
-            known(wanted, self.schema.names)
-        names = list(self.schema.names if columns is None else columns)
-        chosen = self.relation.project(", ".join(quoted(n) for n in names))
+        names = chosen(columns, self.schema.names)
+        wanted = self.relation.project(", ".join(quoted(n) for n in names))
         try:
-            yield from cut(_reader(chosen, size), self.schema, names, size, self.name)
+            yield from cut(_reader(wanted, size), self.schema, names, size, self.name)
         except duckdb.Error as wrong:
             raise SourceError(f"rows from {self.name}", f"{type(wrong).__name__}", "run the query by itself and repair it") from None
 

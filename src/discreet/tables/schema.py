@@ -11,8 +11,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from discreet.core.errors import SchemaError
-from discreet.tables.naming import shown
 from discreet.tables.arrow_types import nature, type_of
+from discreet.tables.naming import shown
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -179,6 +179,14 @@ class Schema:
 def repeated(names: Sequence[str]) -> list[str]:
     """The names that come more than once."""
     return sorted(name for name, n in Counter(names).items() if n > 1)
+
+
+def chosen(columns: Sequence[str] | None, names: Sequence[str]) -> list[str]:
+    """The columns that were asked for, if there are such; all of them if none were named."""
+    if columns is None:
+        return list(names)
+    there = set(names)
+    return [name if name in there else known(name, names) for name in columns]
 
 
 def known(name: str, names: Sequence[str]) -> str:

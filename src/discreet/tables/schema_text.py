@@ -7,10 +7,10 @@ import tomllib
 from typing import Any
 
 from discreet.core.errors import SchemaError
-from discreet.tables.scale import point
-from discreet.tables.record_json import items, maybe, scalar, taken, text, truth, whole, wrong
-from discreet.tables.schema import Field, Kind, Role, Schema, known
 from discreet.tables.arrow_types import type_of
+from discreet.tables.record_json import items, maybe, scalar, taken, text, truth, whole, wrong
+from discreet.tables.scale import point
+from discreet.tables.schema import Field, Kind, Role, Schema, known
 
 LARGEST = 1 << 24
 BARE = re.compile(r"[A-Za-z0-9_-]+")

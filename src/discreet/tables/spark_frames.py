@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.tables.arrow import checked, cut
 from discreet.tables.protocols import BATCH
-from discreet.tables.schema import known
+from discreet.tables.schema import chosen
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -37,9 +37,7 @@ class SparkFrame:
         self, columns: Sequence[str] | None = None, *, size: int = BATCH, encoded: bool = False
     ) -> Iterator[pa.RecordBatch]:
         """The rows, as Spark gives them; all of them are brought here first."""
-        for wanted in columns or ():
-            known(wanted, self.schema.names)
-        names = list(self.schema.names if columns is None else columns)
+        names = chosen(columns, self.schema.names)
         table = _table(self.frame.select(*map(ticked, names)))
         yield from cut(table.to_batches(size), table.schema, names, size, self.name)
 

@@ -125,7 +125,7 @@ def _digits(values: pa.Array) -> int:
 
 TESTS = {
     "bool": _truth,
-    "whole": lambda v: not _coded(v) and _all(v, r"^[+-]?[0-9]{1,19}$") and _casts(v, "int64"),
+    "whole": lambda v: not _coded(v) and _all(v, r"^-?[0-9]{1,19}$") and _casts(v, "int64"),
     "number": lambda v: not _coded(v) and _all(v, r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$|^[+-]?inf$") and _casts(v, "float64"),
     "day": lambda v: _all(v, DAY) and _casts(v, "date32[day]"),
     "moment": lambda v: _all(v, MOMENT) and not _any_zone(v) and (_casts(v, "timestamp[us]") or _casts(v, "timestamp[ns]")),

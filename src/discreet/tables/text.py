@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from discreet.core.errors import SourceError
 from discreet.tables import spelling
+from discreet.tables.arrow_types import is_text
 from discreet.tables.naming import shown
 from discreet.tables.protocols import BATCH
-from discreet.tables.schema import known, repeated
+from discreet.tables.schema import chosen, repeated
 from discreet.tables.sniff import HEAD, Dialect, dialect_of, not_text
-from discreet.tables.arrow_types import is_text
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -58,8 +58,11 @@ class TextFile:
     @cached_property
     def dialect(self) -> Dialect:
         """How it is written."""
-        with self._open() as stream:
-            head = stream.read(HEAD + 1)
+        try:
+            with self._open() as stream:
+                head = stream.read(HEAD + 1)
+        except (OSError, EOFError):
+            raise broken(self.name) from None
         return dialect_of(
             head[:HEAD],
             self.name,
@@ -116,7 +119,10 @@ class TextStream:
 
     @cached_property
     def _begun(self) -> tuple[bytes, Reading]:
-        head = _read(self.stream, LONGEST)
+        try:
+            head = _read(self.stream, LONGEST)
+        except (OSError, EOFError):
+            raise broken(self.name) from None
         whole = len(head) < LONGEST
         dialect = dialect_of(
             head[:HEAD],
@@ -185,9 +191,7 @@ class Reading:
         import pyarrow as pa
         from pyarrow import csv
 
-        for wanted in columns or ():
-            known(wanted, self.schema.names)
-        names = list(self.schema.names if columns is None else columns)
+        names = chosen(columns, self.schema.names)
         ragged: list[Any] = []
         types = {n: self._parsed(n, encoded) for n in names}
         try:
@@ -254,7 +258,7 @@ class Reading:
                 "repair the value, or give Parquet, which states its types",
             )
         if isinstance(wrong, EOFError | OSError) or "compress" in said.lower():
-            return SourceError(f"all of {self.name}", "a file that breaks off or is damaged", "make or fetch it again")
+            return broken(self.name)
         return SourceError(f"rows from {self.name}", "text that is no table", "open it in an editor and look at its first lines")
 
 
@@ -300,6 +304,11 @@ def stamp(path: Path) -> str:
     except OSError as wrong:
         raise unreadable(str(path), wrong) from None
     return f"{found.st_size}-{found.st_mtime_ns}-{found.st_ino}"
+
+
+def broken(name: str) -> SourceError:
+    """The error for a file that ends too early, or cannot be unpacked."""
+    return SourceError(f"all of {name}", "a file that breaks off or is damaged", "make or fetch it again")
 
 
 def unreadable(name: str, wrong: OSError) -> SourceError:
