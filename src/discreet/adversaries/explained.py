@@ -15,6 +15,12 @@ HALVINGS = 50
 LEAST = -3.0
 """Below it a share explained is not looked for: the guess is worse than useless."""
 
+FIRST = 0.0025
+"""The variance that is expected before anything is seen, in squares of the range."""
+
+BOLD = 0.8
+"""No bet risks more than this share of what one has."""
+
 
 def r_squared(errors: Array, blind: Array, spread: float, origin: Origin, confidence: float) -> Reading:
     """The share of the number's variance that the attacker explains: what is left is mmse or more.
@@ -22,38 +28,49 @@ def r_squared(errors: Array, blind: Array, spread: float, origin: Origin, confid
     R² = 1 − E (V − v̂)² / E (V − m)²,   m the mean where one learns
 
     `errors` and `blind` are the two squares of each row, `spread` the square of the number's range. A share ρ is in the
-    interval unless the mean of (1 − ρ) blind − errors, which is 0 in the mean at the true one, differs from 0 by more
-    than empirical Bernstein allows at β/2. Large: the number is known.
+    interval unless (1 − ρ) blind − errors, whose mean is 0 at the true one, is shown to have another. Large: the number
+    is known.
     """
     beta = (1 - confidence) / 2
     found = Reading(1 - _share(errors, blind), unit_of("r_squared"), "r_squared", "lower", origin=origin)
 
-    def above(rho: float, sign: float) -> bool:
-        return least_mean(sign * ((1 - rho) * blind - errors), (2 - rho) * spread, beta) > 0
+    def is_more(rho: float) -> bool:
+        return is_positive((1 - rho) * blind - errors, spread, beta)
 
-    low = _edge(LEAST, 1.0, lambda rho: above(rho, 1.0))
-    high = _edge(1.0, LEAST, lambda rho: above(rho, -1.0))
-    return found.with_interval(max(low, LEAST), high, confidence)
+    def is_less(rho: float) -> bool:
+        return is_positive(errors - (1 - rho) * blind, (1 - rho) * spread, beta)
+
+    return found.with_interval(_edge(LEAST, 1.0, is_more), _edge(1.0, LEAST, is_less), confidence)
 
 
 def mean_error(errors: Array, spread: float, origin: Origin, confidence: float) -> Reading:
-    """The attacker's mean square error: mmse(S | Y) is at most this. Its interval is empirical Bernstein's."""
+    """The attacker's mean square error: mmse(S | Y) is at most this."""
     beta = (1 - confidence) / 2
-    low, high = least_mean(errors, spread, beta), -least_mean(-errors, spread, beta)
     found = Reading(float(errors.mean()), unit_of("mmse"), "mmse", "upper", origin=origin)
-    return found.with_interval(max(low, 0.0), min(high, spread), confidence)
+    low = _edge(0.0, spread, lambda m: is_positive(errors - m, m, beta))
+    high = _edge(spread, 0.0, lambda m: is_positive(m - errors, spread - m, beta))
+    return found.with_interval(low, high, confidence)
 
 
-def least_mean(values: Array, spread: float, beta: float) -> float:
-    """A lower limit for the expectation of independent numbers of bounded range: empirical Bernstein.
+def is_positive(values: Array, below: float, beta: float) -> bool:
+    """Whether independent numbers, none under −`below`, are shown to have a positive mean; by chance in β of all cases.
 
-    mean − √(2 v ln(2/β) / n) − 7 spread ln(2/β) / (3 (n − 1)),   v their variance
+    Π_i (1 + λ_i v_i) ≥ 1/β at some point, each λ_i ≥ 0 known from the values before, λ_i below < 1
+
+    Were the mean 0, nobody could bet on these numbers and be 1/β times as rich, but with probability β. The bets are
+    about √(2 log(1/β) / n v), v the variance so far. Far narrower than empirical Bernstein where the range is wide.
+
+    References: Waudby-Smith and Ramdas, Estimating means of bounded random variables by betting, 2024.
     """
-    n, log = values.size, math.log(2 / beta)
-    if n < 2:
-        return -spread
-    wide = math.sqrt(2 * float(values.var(ddof=1)) * log / n) + 7 * spread * log / (3 * (n - 1))
-    return float(values.mean()) - wide
+    if below <= 0:
+        return bool((values > 0).any())
+    n = values.size
+    before = np.arange(1, n + 1)
+    mean = np.concatenate([[0.0], np.cumsum(values)[:-1]]) / before
+    square = np.cumsum((values - mean) ** 2)
+    variance = (FIRST * below**2 + np.concatenate([[0.0], square[:-1]])) / before
+    bet = np.minimum(BOLD / below, np.sqrt(2 * math.log(1 / beta) / (n * variance)))
+    return bool(np.cumsum(np.log1p(bet * values)).max() >= math.log(1 / beta))
 
 
 def _share(errors: Array, blind: Array) -> float:
