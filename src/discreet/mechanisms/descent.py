@@ -10,6 +10,8 @@ kept while they fall. It ends in local minima: what it finds is a column to add,
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from discreet.core.protocols import Array, Codes
@@ -17,9 +19,14 @@ from discreet.mechanisms.posteriors import Mixture, Pool
 from discreet.mechanisms.pricing import WORTH
 from discreet.mechanisms.split import Part, Split
 
-STEPS = 120
-LOWEST = -700.0
-"""Logarithms of shares are kept above this, where they are nothing."""
+STEPS, TOGETHER = 120, 20
+"""So many steps for a column at most, and so many between two looks at which of them still move."""
+
+STILL = 1e-7
+"""A column whose cost has fallen by less between two looks is left where it is."""
+
+FAINTEST, LOWEST = 1e-300, -690.0
+"""Shares are kept above the first and their logarithms above the second, where they are nothing."""
 
 SHARES = (0.1, 0.25, 0.4, 0.6, 0.75, 0.9)
 LOOKED_AT = 1 << 18
@@ -45,37 +52,68 @@ def add_by_descent(pool: Pool, mixture: Mixture, most: int, rng: np.random.Gener
 
 def descend(split: Split, part: Part, linear: Array, beta: float, q: Array) -> tuple[Array, Array]:
     """Columns q[x, k] of a part led downhill, with their reduced costs. O(steps |S| |X| k)."""
-    given = split.given_x[np.ix_(part.secrets, part.symbols)]
-    prior = split.prior[part.secrets, part.symbols[0], None]
-    log_q = np.maximum(np.log(np.maximum(q, 5e-324)), LOWEST)
+    hill = _Hill(
+        split.given_x[np.ix_(part.secrets, part.symbols)],
+        split.prior[part.secrets, part.symbols[0], None],
+        linear,
+        beta,
+    )
+    q = np.maximum(q, FAINTEST)
+    q /= q.sum(axis=0)
+    moving = np.arange(q.shape[1])
     step = np.full(q.shape[1], 1 / max(1 - beta, 0.02))
-    gradient, cost = _slope(given, prior, linear, beta, log_q)
-    for _ in range(STEPS):
-        tried = log_q - step * gradient
-        tried -= tried.max(axis=0)
-        tried -= np.log(np.exp(tried).sum(axis=0))
-        np.maximum(tried, LOWEST, out=tried)
-        slope, value = _slope(given, prior, linear, beta, tried)
-        falls = value <= cost
-        log_q[:, falls], gradient[:, falls], cost[falls] = tried[:, falls], slope[:, falls], value[falls]
-        step *= np.where(falls, 1.3, 0.4)
-    q = np.exp(log_q)
+    before = hill.cost(q)
+    for _ in range(STEPS // TOGETHER):
+        q[:, moving], step[moving], cost = hill.down(q[:, moving], step[moving])
+        moving, before = moving[before - cost > STILL], cost[before - cost > STILL]
+        if moving.size == 0:
+            break
     q = np.where(q > SMALL, q, 0)
     q /= q.sum(axis=0)
-    _, cost = _slope(given, prior, linear, beta, np.maximum(np.log(np.maximum(q, 5e-324)), LOWEST))
-    return q, cost
+    return q, hill.cost(np.maximum(q, FAINTEST))
 
 
-def _slope(given: Array, prior: Array, linear: Array, beta: float, log_q: Array) -> tuple[Array, Array]:
-    """∇c, up to a constant for each column, and c."""
-    q = np.exp(log_q)
-    told = given @ q
-    log_lift = np.log(np.maximum(told, 5e-324) / prior)
-    gradient = given.T @ log_lift
-    gradient -= beta * log_q
-    gradient -= linear[:, None]
-    cost = (told * log_lift).sum(axis=0) - beta * (q * log_q).sum(axis=0) - linear @ q
-    return gradient, cost
+class _Hill(NamedTuple):
+    """The reduced cost of columns in one part, at given prices."""
+
+    given: Array
+    prior: Array
+    linear: Array
+    beta: float
+
+    def cost(self, q: Array) -> Array:
+        """c(q) of each column."""
+        return self._slope(q, np.log(q))[1]
+
+    def down(self, q: Array, step: Array) -> tuple[Array, Array, Array]:
+        """So many steps down: where they end, how long the next one may be, and the cost there."""
+        log_q = np.log(q)
+        gradient, cost = self._slope(q, log_q)
+        for _ in range(TOGETHER):
+            log_tried = log_q - step * gradient
+            log_tried -= log_tried.max(axis=0)
+            np.maximum(log_tried, LOWEST, out=log_tried)
+            tried = np.exp(log_tried)
+            total = tried.sum(axis=0)
+            tried /= total
+            log_tried -= np.log(total)
+            slope, value = self._slope(tried, log_tried)
+            falls = value <= cost
+            np.copyto(log_q, log_tried, where=falls)
+            np.copyto(gradient, slope, where=falls)
+            np.copyto(cost, value, where=falls)
+            step = step * np.where(falls, 1.3, 0.4)
+        return np.exp(log_q), step, cost
+
+    def _slope(self, q: Array, log_q: Array) -> tuple[Array, Array]:
+        """∇c, up to a constant for each column, and c."""
+        told = self.given @ q
+        log_lift = np.log(np.maximum(told, FAINTEST) / self.prior)
+        gradient = self.given.T @ log_lift
+        gradient -= self.beta * log_q
+        gradient -= self.linear[:, None]
+        # Σ q (∇c) = D − β Σ q log q − λ·q
+        return gradient, np.einsum("xk,xk->k", q, gradient)
 
 
 def starts(

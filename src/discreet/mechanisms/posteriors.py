@@ -164,7 +164,8 @@ def _polished(rows: Array, weights: Array) -> Array:
 def coupled(pool: Pool, mixture: Mixture) -> MatrixChannel:
     """The channel of a mixture that hides the common part: each part's columns laid out along one line from 0 to 1.
 
-    A symbol y is a stretch of the line on which no part changes its column, so p(a | y) = p(a).
+    A symbol y is a stretch of the line on which no part changes its column, so p(a | y) = p(a). A symbol of X so light
+    that the mixture has nothing of it is released as if it had not been seen.
     """
     split = pool.split
     q = pool.q[:, mixture.columns].toarray() * mixture.weights
@@ -179,6 +180,7 @@ def coupled(pool: Pool, mixture: Mixture) -> MatrixChannel:
         column = np.searchsorted(end, edges - width / 2)
         share = width / np.bincount(column, width, minlength=k.size)[column]
         p[part.symbols] = q[np.ix_(part.symbols, k[column])] * share
+    p[p.sum(axis=1) == 0] = width
     return MatrixChannel(p / p.sum(axis=1, keepdims=True))
 
 

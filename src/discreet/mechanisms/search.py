@@ -12,11 +12,13 @@ from discreet.mechanisms.descent import add_by_descent
 from discreet.mechanisms.posteriors import Mixture, Pool, mix
 from discreet.mechanisms.pricing import add_best_pairs
 
-ENOUGH = 2e-7
-"""The search ends when leak and bound are this near, in nats."""
+ENOUGH, FINEST = 1e-8, 1e-11
+"""The search ends when leak and bound are this near, in nats, or a hundredth of a small leak, down to the second."""
 
-KEPT = 8
-"""The program is solved over so many columns for each symbol, those of the least reduced cost."""
+KEPT = 20
+"""The program is solved over so many columns for each symbol, those of the least reduced cost. With half as many an
+exact search may go round in circles, since what one round leaves out the next one finds again; descent is content with
+half."""
 
 PATIENCE = 5
 """Where no bound can be met, the search ends after so many rounds that hardly helped."""
@@ -36,6 +38,18 @@ class Effort:
         """Whether nothing is left."""
         late = self.seconds is not None and time.monotonic() - self.started > self.seconds
         return self.columns <= 0 or late
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What any release leaks beyond A, by weak duality: λ·p_X + Σ_a p(a) min c_a − β (H(X|A) − rate)."""
+
+    at_no_rate: float
+    beta: float
+
+    def at(self, rate: float) -> float:
+        """The lower bound at a rate."""
+        return self.at_no_rate + self.beta * rate
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,41 +86,41 @@ def search(
         mixture = mix(pool, active, rate=rate, leak=leak)
         if mixture is None:
             break
-        idle = idle + 1 if best is not None and not _helped(best, mixture) else 0
+        idle = idle + 1 if best is not None and not _helped(pool, best, mixture) else 0
         best, rounds, size = mixture, rounds + 1, len(pool)
-        least = _add_columns(pool, mixture, effort)
+        proof = _add_columns(pool, mixture, effort)
         effort.columns -= len(pool) - size
-        if least is not None:
-            bound = max(bound, _bound(pool, mixture, least, mixture.rate))
-        if mixture.leak <= max(enough, bound + ENOUGH) or effort.spent:
+        if proof is not None:
+            bound = max(bound, proof.at(mixture.rate))
+        if mixture.leak <= enough or _met(mixture.leak, bound) or effort.spent:
             break
-        if least is None and (idle >= PATIENCE or len(pool) == size):
+        if proof is None and (idle >= PATIENCE or len(pool) == size):
             break
-        if least is not None and len(pool) == size and active.size == size:
+        if proof is not None and len(pool) == size and active.size == size:
             break
         active = _active(pool, mixture)
     if best is None:
         return None
-    return Found(best, bound, rounds, effort.spent and best.leak - bound > ENOUGH)
+    return Found(best, bound, rounds, effort.spent and not _met(best.leak, bound))
 
 
-def _helped(before: Mixture, after: Mixture) -> bool:
+def _met(leak: float, bound: float) -> bool:
+    return leak - bound <= max(min(ENOUGH, 0.01 * leak), FINEST)
+
+
+def _helped(pool: Pool, before: Mixture, after: Mixture) -> bool:
     gain = (before.leak - after.leak) + (after.rate - before.rate)
-    return gain > 2e-3 * before.leak + 1e-7
+    return gain > 2e-3 * before.leak + 2e-5 * pool.split.most_leak
 
 
-def _add_columns(pool: Pool, mixture: Mixture, effort: Effort) -> float | None:
-    """Add what would help; the mean over parts of a lower bound on the reduced cost, where there is one."""
-    if pool.split.binary:
-        return add_best_pairs(pool, mixture.prices, max(effort.columns, 0))
-    add_by_descent(pool, mixture, max(effort.columns, 0), effort.rng)
-    return None
-
-
-def _bound(pool: Pool, mixture: Mixture, least: float, rate: float) -> float:
-    """λ·p_X + Σ_a p(a) min c_a − β (H(X|A) − rate): what any release at this rate leaks beyond A, by weak duality."""
-    prices, split = mixture.prices, pool.split
-    return float(prices.symbol @ split.p_x) + least - prices.beta * (split.entropy_x - rate)
+def _add_columns(pool: Pool, mixture: Mixture, effort: Effort) -> Proof | None:
+    """Add what would help; what the prices prove, where every column there is has been looked at."""
+    prices, split, most = mixture.prices, pool.split, max(effort.columns, 0)
+    if not split.binary:
+        add_by_descent(pool, mixture, most, effort.rng)
+        return None
+    least = add_best_pairs(pool, prices, most)
+    return Proof(float(prices.symbol @ split.p_x) + least - prices.beta * split.entropy_x, prices.beta)
 
 
 def _active(pool: Pool, mixture: Mixture, new: int = 0) -> Codes:
@@ -115,5 +129,6 @@ def _active(pool: Pool, mixture: Mixture, new: int = 0) -> Codes:
     reduced[mixture.columns] = -np.inf
     reduced[: pool.plain] = -np.inf
     reduced[len(pool) - new :] = -np.inf
-    most = min(len(pool), (KEPT + 1) * pool.split.p_x.size + new)
+    kept = KEPT if pool.split.binary else KEPT // 2
+    most = min(len(pool), (kept + 1) * pool.split.p_x.size + new)
     return np.sort(np.argpartition(reduced, most - 1)[:most]) if most < len(pool) else np.arange(len(pool))

@@ -111,6 +111,8 @@ def _conditions(split: Split, part: Part) -> tuple[Array, Array]:
 def _all_corners(conditions: Array, right: Array) -> Array:
     """Every corner as a dense column: each independent set of symbols that carries a law."""
     rank, n = conditions.shape
+    rows, triangle = np.linalg.qr(conditions.T)  # the same equations on a common scale
+    conditions, right = rows.T, np.linalg.solve(triangle.T, right)
     sets = np.array(list(combinations(range(n), rank)), dtype=np.int64)
     systems = conditions[:, sets].transpose(1, 0, 2)
     regular = np.abs(np.linalg.det(systems)) > 1e-13
@@ -119,7 +121,7 @@ def _all_corners(conditions: Array, right: Array) -> Array:
     lawful = (solved >= -EXACT).all(axis=1) & np.isfinite(solved).all(axis=1)
     corners = np.zeros((n, int(lawful.sum())))
     corners[sets[lawful].T, np.arange(corners.shape[1])] = np.maximum(solved[lawful].T, 0)
-    return np.unique(corners.round(14), axis=1)
+    return corners[:, np.unique(corners.round(14), axis=1, return_index=True)[1]]
 
 
 def corner(conditions: Array, right: Array, cost: Array, allowed: Mask) -> Array | None:
