@@ -80,7 +80,10 @@ class Bins:
         for which in np.flatnonzero(np.bincount(bins, minlength=1)):
             rows = np.flatnonzero(bins == which)
             values[rows] = self._drawn(int(which), uniform[rows])
-        return from_whole(values, absent, self._kind) if is_whole(self._kind) else from_floats(values, absent, self._kind)
+        if is_whole(self._kind):
+            return from_whole(values, absent, self._kind)
+        ends = np.concatenate([[-np.inf], self.cuts, [np.inf]])
+        return from_floats(values, absent, self._kind, ends[bins], ends[bins + 1])
 
     def _drawn(self, which: int, uniform: Array) -> Codes | Array:
         """Values of one bin: a common one with its share, else any point of the grid."""

@@ -81,7 +81,8 @@ class Levels:
             return pa.DictionaryArray.from_arrays(places, self._spoken).cast(self._kind)
         if encoded and is_text(self._kind):
             return pa.DictionaryArray.from_arrays(places, self._spoken)
-        return self._spoken.take(places)
+        plain = self._spoken.take(places)
+        return plain if plain.type == self._kind else plain.cast(self._kind)
 
     def _drawn(self, words: Words) -> Codes:
         """One of the named levels by weight; none, which is a missing value, where no level is named."""
@@ -118,7 +119,7 @@ class Levels:
         import pyarrow as pa
 
         kind = self._kind.value_type if pa.types.is_dictionary(self._kind) else self._kind
-        return level_array(self.levels, kind)
+        return level_array(self.levels, pa.string() if pa.types.is_string_view(kind) else kind)
 
     @cached_property
     def _spoken(self) -> pa.Array:
@@ -127,7 +128,7 @@ class Levels:
 
         if not (self.other and is_text(self._kind)):
             return self._named
-        return pa.concat_arrays([self._named, pa.array([OTHER], self._kind)])
+        return pa.concat_arrays([self._named, pa.array([OTHER], self._named.type)])
 
     def to_json(self) -> dict[str, Any]:
         """As JSON can hold it."""

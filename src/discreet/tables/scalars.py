@@ -17,7 +17,7 @@ Level = str | int | float | bool
 
 
 def as_levels(values: pa.Array) -> tuple[Level, ...]:
-    """Values without missing ones as plain scalars.
+    """Values without missing ones as plain scalars; spans of time in their unit.
 
     >>> import pyarrow as pa
     >>> as_levels(pa.array([True, False]))
@@ -26,7 +26,10 @@ def as_levels(values: pa.Array) -> tuple[Level, ...]:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    plain = pa.types.is_integer(values.type) or pa.types.is_floating(values.type) or nature(values.type) in {"boolean", "text"}
+    kind = values.type
+    if pa.types.is_duration(kind):
+        return tuple(values.view(pa.int64()).to_pylist())
+    plain = pa.types.is_integer(kind) or pa.types.is_floating(kind) or nature(kind) in {"boolean", "text"}
     return tuple(values.to_pylist() if plain else pc.cast(values, pa.string()).to_pylist())
 
 
@@ -40,6 +43,10 @@ def level_array(levels: Sequence[Level], kind: pa.DataType) -> pa.Array:
             return pa.array(list(levels), kind)
         if pa.types.is_floating(kind):
             return pa.array(np.array(levels, dtype=kind.to_pandas_dtype()), kind)
+        if pa.types.is_duration(kind):
+            return pa.array([int(level) for level in levels], pa.int64()).cast(kind)
+        if pa.types.is_time(kind):
+            return pa.array([_clock(str(level), kind.unit) for level in levels], f"int{kind.bit_width}").cast(kind)
         return pc.cast(pa.array([str(level) for level in levels], pa.string()), kind)
     except (pa.ArrowException, TypeError, ValueError, OverflowError):
         raise SchemaError(
@@ -47,6 +54,14 @@ def level_array(levels: Sequence[Level], kind: pa.DataType) -> pa.Array:
             f"{len(levels)} levels, of which one at least is none",
             "write the levels as the column holds them",
         ) from None
+
+
+def _clock(text: str, unit: str) -> int:
+    """12:30:00.5 in this unit."""
+    hours, minutes, seconds = text.split(":")
+    whole, _, part = seconds.partition(".")
+    digits = {"s": 0, "ms": 3, "us": 6, "ns": 9}[unit]
+    return (int(hours) * 3600 + int(minutes) * 60 + int(whole)) * 10**digits + int((part + "0" * digits)[:digits] or 0)
 
 
 def alike(values: pa.Array, levels: pa.Array) -> tuple[pa.Array, pa.Array]:
@@ -66,7 +81,7 @@ def alike(values: pa.Array, levels: pa.Array) -> tuple[pa.Array, pa.Array]:
     if pa.types.is_floating(one) or pa.types.is_floating(other):
         values, levels = pc.cast(values, pa.float64(), safe=False), pc.cast(levels, pa.float64(), safe=False)
         return pc.if_else(pc.is_nan(values), pa.scalar(None, pa.float64()), pc.add(values, 0.0)), levels
-    if one == other:
+    if one == other and not pa.types.is_string_view(one):
         return values, levels
     shared = pa.string() if nature(one) == "text" else pa.decimal128(38, 9) if pa.types.is_decimal(other) else other
     if pa.types.is_integer(one) and pa.types.is_integer(other):

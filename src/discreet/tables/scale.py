@@ -51,8 +51,8 @@ def from_whole(values: Codes, missing: NDArray[np.bool_], kind: pa.DataType) -> 
     return held if held.type == kind else held.view(kind)
 
 
-def from_floats(values: Array, missing: NDArray[np.bool_], kind: pa.DataType) -> pa.Array:
-    """Floats as values of a floating or decimal type."""
+def from_floats(values: Array, missing: NDArray[np.bool_], kind: pa.DataType, low: Array, high: Array) -> pa.Array:
+    """Floats as values of a floating or decimal type, none of them rounded out of its [low, high)."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -60,7 +60,9 @@ def from_floats(values: Array, missing: NDArray[np.bool_], kind: pa.DataType) ->
         bound = 10.0 ** (kind.precision - kind.scale) * (1 - 1e-15)
         rounded = np.round(np.clip(values, -bound, bound), max(kind.scale, 0))
         return pc.cast(pa.array(rounded, mask=missing), kind, safe=False)
-    return pa.array(values.astype(kind.to_pandas_dtype()), mask=missing)
+    held = values.astype(kind.to_pandas_dtype())
+    held = np.where(held >= high, np.nextafter(held, -np.inf), held)
+    return pa.array(np.where(held < low, np.nextafter(held, np.inf), held).astype(held.dtype), mask=missing)
 
 
 def point(given: Any, kind: pa.DataType) -> float:
