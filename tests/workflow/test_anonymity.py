@@ -10,7 +10,7 @@ from discreet.core.axis import Axis
 from discreet.core.counts import Counts
 from discreet.core.samples import Column, Columns, Samples
 from discreet.report import page
-from discreet.workflow.anonymity import anonymity, classes_of, counts_of_classes
+from discreet.workflow.anonymity import _up, anonymity, classes_of, counts_of_classes
 
 
 def meanings(counts: Counts) -> dict[str, str]:
@@ -53,10 +53,17 @@ def test_the_words_follow_the_numbers() -> None:
     assert "86.7 times" in said["t-closeness"]
     assert "2.2 times as likely" in said["δ-disclosure"]
     assert "1.67 times" in said["β-likeness"]
+    assert "no guess" not in meanings(Counts([[50, 0], [0, 50]]))["t-closeness"]
     ruled_out = meanings(Counts([[30, 0], [15, 45]]))
     assert "ruled out" in ruled_out["δ-disclosure"]
     alone = meanings(Counts([[30, 1], [15, 0]]))
     assert "alone" in alone["k-anonymity"]
+
+
+@pytest.mark.parametrize("number", [2.404, 1.6667, 86.60001, 0.01234, 99.91, 1.0, 2.4])
+def test_a_limit_in_words_is_not_below_the_limit(number: float) -> None:
+    said = float(_up(number))
+    assert number <= said <= 1.01 * number
 
 
 @pytest.mark.parametrize("n", [[[30, 10], [15, 45]], [[3, 0], [0, 1]], [[7, 9]]])

@@ -181,10 +181,9 @@ def values(rows: Sequence[Json]) -> Any:
         tickCount=7, labelExpr="datum.value < 1 ? '÷ ' + round(10 / datum.value) / 10 : '× ' + datum.value"
     )
     base = altair.Chart(data(held)).encode(y=_names(held))
-    colour = altair.condition("datum.factor >= 1", altair.value(ACCENT), altair.value(QUIET))
     x = altair.X("factor:Q", scale=scale, axis=axis, title="how many times as likely the secret becomes")
-    bars = base.mark_bar(height=4).encode(x=x, x2="one:Q", color=colour)
-    dots = base.mark_point(filled=True, size=80, opacity=1).encode(x=x, color=colour)
+    bars = base.mark_bar(height=4, color=ACCENT).encode(x=x, x2="one:Q")
+    dots = base.mark_point(filled=True, size=80, opacity=1, color=ACCENT).encode(x=x)
     right = (
         base.mark_text(align="left", dx=10, color=MUTED)
         .encode(x=x, text="text:N")

@@ -139,6 +139,13 @@ def reading(held: Mapping[str, Any], *, share: bool = False, unit: bool = True) 
     return f"{sign}{THIN}{text}" if sign else text
 
 
+def reach(held: Mapping[str, Any], *, share: bool = False) -> str:
+    """From where to where; nothing where a bound already says it, or where there is no interval."""
+    ends = held["interval"]
+    one_sided = ends is not None and held["value"] in ends[:2] and held["side"] in {"lower", "upper"}
+    return "" if ends is None or one_sided else interval(held, share=share)
+
+
 def interval(held: Mapping[str, Any], *, share: bool = False) -> str:
     """From where to where, or a dash where there is none."""
     if held["interval"] is None:
@@ -199,6 +206,20 @@ def prose(text: str) -> Markup:
 
 FILTERS = {
     f.__name__: f
-    for f in (plain, percent, in_100, factor, edge, reading, interval, span, side, sentences, count, prose)
+    for f in (
+        plain,
+        percent,
+        in_100,
+        factor,
+        edge,
+        reading,
+        reach,
+        interval,
+        span,
+        side,
+        sentences,
+        count,
+        prose,
+    )
 }
 """What templates may call."""

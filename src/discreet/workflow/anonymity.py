@@ -129,11 +129,11 @@ def _entropy(lift: Lift, reading: Reading) -> str:
 
 
 def _closeness(lift: Lift, reading: Reading) -> str:
-    most = min(1.0, float(lift.p_s.max()) + reading.value)
-    sure = "" if most < 1 else ", which is no limit"
+    most = float(lift.p_s.max()) + reading.value
+    guess = f"; so no guess is right more than {_up(100 * most)} times in 100" if most < 1 else ""
     return (
-        f"No statement about the secret becomes more than {100 * reading.value:.3g} points in 100 likelier in any "
-        f"class; so no guess is right more than {100 * most:.3g} times in 100{sure}."
+        f"No statement about the secret becomes more than {_up(100 * reading.value)} points in 100 likelier in any "
+        f"class{guess}."
     )
 
 
@@ -141,17 +141,26 @@ def _disclosure(_lift: Lift, reading: Reading) -> str:
     if math.isinf(reading.value):
         return "In some class a value of the secret never occurs, so it is ruled out."
     return (
-        f"No class makes a value of the secret more than {math.exp(reading.value):.3g} times as likely, or as "
-        f"unlikely; the odds between two values move by at most a factor {math.exp(2 * reading.value):.3g}."
+        f"No class makes a value of the secret more than {_up(math.exp(reading.value))} times as likely, or as "
+        f"unlikely; the odds between two values move by at most a factor {_up(math.exp(2 * reading.value))}."
     )
 
 
 def _likeness(lift: Lift, reading: Reading) -> str:
-    most = min(1.0, (1 + reading.value) * float(lift.p_s.max()))
+    most = (1 + reading.value) * float(lift.p_s.max())
+    guess = f", and a guess of it is right at most {_up(100 * most)} times in 100" if most < 1 else ""
     return (
-        f"No class makes a value of the secret more than {1 + reading.value:.3g} times as likely; whatever somebody "
-        f"wants to guess about it, his chances grow by no more than that factor, to at most {100 * most:.3g} in 100."
+        f"No class makes a value of the secret more than {_up(1 + reading.value)} times as likely{guess}. Whatever "
+        f"else somebody wants to guess about the secret, his chances grow by no more than that factor."
     )
+
+
+def _up(number: float) -> str:
+    """Three digits, never less than the number: what is said to be a limit is one."""
+    if number <= 0:
+        return "0"
+    step = 10.0 ** (math.floor(math.log10(number)) - 2)
+    return f"{math.ceil(number / step * (1 - 1e-12)) * step:.3g}"
 
 
 MEANINGS: Mapping[str, Callable[[Lift, Reading], str]] = {
