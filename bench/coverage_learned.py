@@ -110,10 +110,8 @@ def verdict(repetitions: int, n: int) -> None:
         alarms += estimators.leaks(estimators.Stack().fit(first, rng=rng), second, rng=rng).leaks
     share = alarms / repetitions
     error = math.sqrt(share * (1 - share) / repetitions)
-    print(
-        f'n = {n:,}: "leaks" in {alarms} of {repetitions} tables without a leak, {100 * share:.1f} % ± {100 * error:.1f};'
-        f" {time.time() - start:.0f} s"
-    )
+    print(f'n = {n:,}: "leaks" in {alarms} of {repetitions} tables without a leak,')
+    print(f"{100 * share:.1f} % ± {100 * error:.1f}; {time.time() - start:.0f} s")
 
 
 if __name__ == "__main__":

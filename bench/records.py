@@ -98,7 +98,9 @@ def cpu(task: Callable[[], None], runs: int = 3) -> float:
 
 def peak_of(*task: str) -> int:
     """The most memory, in MB, that a process of its own holds while it does a task of this file."""
-    done = subprocess.run([sys.executable, __file__, "--only", *task], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, __file__, "--only", *task], capture_output=True, text=True, check=True
+    )
     return int(done.stdout.split()[-1])
 
 

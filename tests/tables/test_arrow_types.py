@@ -23,7 +23,9 @@ def test_a_type_survives_its_words(kind: pa.DataType) -> None:
     assert type_of(name_of(kind)) == kind
 
 
-@pytest.mark.parametrize("words", ["list<item: int64>", "int63", "", "dictionary<values=x, indices=int8, ordered=0>", "x" * 10**5])
+@pytest.mark.parametrize(
+    "words", ["list<item: int64>", "int63", "", "dictionary<values=x, indices=int8, ordered=0>", "x" * 10**5]
+)
 def test_no_other_type_is_accepted(words: str) -> None:
     with pytest.raises(SchemaError) as refused:
         type_of(words)

@@ -47,7 +47,9 @@ LEVELLED = {
     "large text": some(["a", "b"], pa.large_string()),
     "view": some(["a", "b"], pa.string_view()),
     "category": some(["a", "b"], pa.string()).dictionary_encode(),
-    "small category": some(["a", "b"], pa.string()).dictionary_encode().cast(pa.dictionary(pa.int8(), pa.string(), ordered=True)),
+    "small category": some(["a", "b"], pa.string())
+    .dictionary_encode()
+    .cast(pa.dictionary(pa.int8(), pa.string(), ordered=True)),
     "numbers as category": some([10, 20], pa.int64()).dictionary_encode(),
     "boolean": some([True, False], pa.bool_()),
     "whole": some([1, 2, -3], pa.int16()),
@@ -90,8 +92,13 @@ NUMBERED = {
     "half": pa.array(np.random.default_rng(0).normal(size=N).astype(np.float16)),
     "decimal": some([Decimal(k) / 4 for k in range(100)], pa.decimal128(12, 2)),
     "day": some([dt.date(1950, 1, 1) + dt.timedelta(days=k) for k in range(20_000)], pa.date32()),
-    "moment": some([dt.datetime(2000, 1, 1) + dt.timedelta(hours=k) for k in range(9_000)], pa.timestamp("ns")),
-    "zoned": some([dt.datetime(2000, 1, 1, tzinfo=dt.UTC) + dt.timedelta(minutes=k) for k in range(9_000)], pa.timestamp("s", tz="Asia/Tokyo")),
+    "moment": some(
+        [dt.datetime(2000, 1, 1) + dt.timedelta(hours=k) for k in range(9_000)], pa.timestamp("ns")
+    ),
+    "zoned": some(
+        [dt.datetime(2000, 1, 1, tzinfo=dt.UTC) + dt.timedelta(minutes=k) for k in range(9_000)],
+        pa.timestamp("s", tz="Asia/Tokyo"),
+    ),
     "clock": some([dt.time(k % 24, k % 60) for k in range(999)], pa.time32("s")),
     "span": some([dt.timedelta(seconds=k) for k in range(999)], pa.duration("ms")),
 }
@@ -118,7 +125,9 @@ def test_values_stay_on_the_grid_of_the_data() -> None:
         coding = coding_of(field(Kind.NUMBER, values), values, 20)
         assert isinstance(coding, Bins)
         assert coding.grain == pytest.approx(grain)
-    drawn = coding_of(field(Kind.NUMBER, NUMBERED["tens"]), NUMBERED["tens"], 20).decode(np.zeros(500, int), words(500, 1))
+    drawn = coding_of(field(Kind.NUMBER, NUMBERED["tens"]), NUMBERED["tens"], 20).decode(
+        np.zeros(500, int), words(500, 1)
+    )
     assert set(np.asarray(drawn) % 10) == {0}
 
 
@@ -285,13 +294,17 @@ def test_a_codec_keeps_columns_types_and_order() -> None:
     assert codec.loss.between < 0.02
     coded = codec.encode(table)
     assert coded.s is not None
-    assert [int(v) for v in np.bincount(coded.s)] == [sum(x == v for x in table["income"].to_pylist()) for v in ("high", "low")]
+    assert [int(v) for v in np.bincount(coded.s)] == [
+        sum(x == v for x in table["income"].to_pylist()) for v in ("high", "low")
+    ]
     released = codec.decode(coded.x, words(table.num_rows, codec.words))
     assert released.schema.equals(table.select(list(codec.order)).schema)
     assert (codec.encode(released, secret=False).x == coded.x).all()
     assert released.column(0).to_pylist() == table["region"].to_pylist()
     labels = codec.labelled(coded.x)
-    assert set(labels.column(1).dictionary.to_pylist()) == set(codec.public[[b.names for b in codec.public].index(("age",))].columns[0].labels)
+    assert set(labels.column(1).dictionary.to_pylist()) == set(
+        codec.public[[b.names for b in codec.public].index(("age",))].columns[0].labels
+    )
 
 
 def test_a_codec_survives_json() -> None:
@@ -308,7 +321,11 @@ def test_a_codec_survives_json() -> None:
 def test_many_values_never_explode() -> None:
     rng = np.random.default_rng(0)
     n = 30_000
-    table = pa.table({f"c{j}": rng.integers(0, 10**6, n) for j in range(5)} | {f"t{j}": [f"v{v}" for v in rng.zipf(1.5, n) % 5000] for j in range(5)} | {"s": rng.integers(0, 2, n)})
+    table = pa.table(
+        {f"c{j}": rng.integers(0, 10**6, n) for j in range(5)}
+        | {f"t{j}": [f"v{v}" for v in rng.zipf(1.5, n) % 5000] for j in range(5)}
+        | {"s": rng.integers(0, 2, n)}
+    )
     codec = fit_codec(table, guess_schema(table, private="s"), rng=rng, most=256)
     assert max(block.size for block in codec.public) <= 256
     assert max(codec.loss.moved) <= 0.02
@@ -319,7 +336,9 @@ def test_many_values_never_explode() -> None:
 def test_blocks_may_be_asked_for() -> None:
     table = people()
     schema = guess_schema(table, private="income")
-    codec = fit_codec(table, schema, rng=np.random.default_rng(0), blocks=[["age", "ill"], ["city"], ["region"]])
+    codec = fit_codec(
+        table, schema, rng=np.random.default_rng(0), blocks=[["age", "ill"], ["city"], ["region"]]
+    )
     assert [b.names for b in codec.public] == [("age", "ill"), ("city",), ("region",)]
     assert codec.loss.between > 1
     with pytest.raises(SchemaError, match="once"):
@@ -396,7 +415,12 @@ def broken(given: Any, path: list[Any], value: Any) -> Any:
 )
 def test_a_codec_that_was_tampered_with_is_refused(path: list[Any], value: Any) -> None:
     table = people(3000)
-    codec = fit_codec(table, guess_schema(table, private="income"), rng=np.random.default_rng(0), blocks=[["region", "city"], ["age"], ["ill"]])
+    codec = fit_codec(
+        table,
+        guess_schema(table, private="income"),
+        rng=np.random.default_rng(0),
+        blocks=[["region", "city"], ["age"], ["ill"]],
+    )
     with pytest.raises(SchemaError):
         codec_of(broken(codec.to_json(), path, value))
 

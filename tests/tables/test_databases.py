@@ -56,7 +56,14 @@ def postgres() -> Iterator[str]:
         port = free.getsockname()[1]
 
     def run(*command: str) -> None:
-        done = subprocess.run(command, capture_output=True, text=True, cwd=folder, env={"LC_ALL": "C", "PATH": "/usr/bin:/bin"}, **as_user)
+        done = subprocess.run(
+            command,
+            capture_output=True,
+            text=True,
+            cwd=folder,
+            env={"LC_ALL": "C", "PATH": "/usr/bin:/bin"},
+            **as_user,
+        )
         assert done.returncode == 0, done.stderr + done.stdout
 
     data, log = str(folder / "data"), str(folder / "log")
@@ -97,7 +104,7 @@ def test_a_table_goes_into_postgresql_and_comes_back(postgres: str) -> None:
 def test_types_of_postgresql(postgres: str) -> None:
     run_sql(
         postgres,
-        "CREATE SCHEMA \"odd one\"",
+        'CREATE SCHEMA "odd one"',
         "CREATE TYPE mood AS ENUM ('sad', 'glad')",
         'CREATE TABLE "odd one"."t;a" (small smallint, real_ real, price numeric(9, 2), at timestamptz, mood mood, '
         'c char(3), u uuid, "col""umn" varchar)',
@@ -116,7 +123,9 @@ def test_types_of_postgresql(postgres: str) -> None:
 
 
 def test_many_rows_come_in_bounded_batches(postgres: str) -> None:
-    run_sql(postgres, "CREATE TABLE many AS SELECT i, (i % 3)::text AS t FROM generate_series(1, 100000) AS i")
+    run_sql(
+        postgres, "CREATE TABLE many AS SELECT i, (i % 3)::text AS t FROM generate_series(1, 100000) AS i"
+    )
     sizes = [b.num_rows for b in open_source(f"{postgres}::many").batches(["t"], size=30_000)]
     assert sum(sizes) == 100_000
     assert max(sizes) <= 30_000

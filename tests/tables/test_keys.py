@@ -23,7 +23,9 @@ def test_a_key_is_made_once_and_for_its_owner_only(tmp_path):
 
 def test_many_at_once_get_the_same_key(tmp_path):
     found = []
-    threads = [threading.Thread(target=lambda: found.append(KeyFile.at(tmp_path / "k").key)) for _ in range(20)]
+    threads = [
+        threading.Thread(target=lambda: found.append(KeyFile.at(tmp_path / "k").key)) for _ in range(20)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -49,7 +51,9 @@ def test_a_key_that_others_can_read_is_refused(tmp_path):
         KeyFile.at(path)
 
 
-@pytest.mark.parametrize("text", ["", "secret", "discreet secret key 1: 12", "\xff\xfe", "discreet secret key 2: " + "0" * 64])
+@pytest.mark.parametrize(
+    "text", ["", "secret", "discreet secret key 1: 12", "\xff\xfe", "discreet secret key 2: " + "0" * 64]
+)
 def test_what_is_no_key_is_refused(tmp_path, text):
     path = tmp_path / "k"
     path.write_text(text, encoding="latin-1")

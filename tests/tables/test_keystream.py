@@ -89,9 +89,14 @@ def test_what_is_no_id_is_refused(ids):
 
 
 def test_words_are_even():
-    for words in (ByPosition(KEY, "p").words(0, 200_000, 1), ById(KEY, "p").words(pa.array(range(200_000)), 1)):
+    for words in (
+        ByPosition(KEY, "p").words(0, 200_000, 1),
+        ById(KEY, "p").words(pa.array(range(200_000)), 1),
+    ):
         for shift in (0, 28, 56):
-            seen = np.bincount(((words.ravel() >> np.uint64(shift)) & np.uint64(255)).astype(int), minlength=256)
+            seen = np.bincount(
+                ((words.ravel() >> np.uint64(shift)) & np.uint64(255)).astype(int), minlength=256
+            )
             assert chisquare(seen).pvalue > 1e-4
 
 

@@ -139,7 +139,11 @@ def test_places_where_no_file_can_be(tmp_path):
         write(tmp_path / "none" / "out")
     with pytest.raises(SourceError, match="a folder"):
         write(tmp_path)
-    for number, said in ((errno.EACCES, "may not be written"), (errno.EROFS, "may not be written"), (errno.EIO, "see to")):
+    for number, said in (
+        (errno.EACCES, "may not be written"),
+        (errno.EROFS, "may not be written"),
+        (errno.EIO, "see to"),
+    ):
         assert said in str(safe._said(OSError(number, "x"), tmp_path / "out"))
 
 

@@ -94,7 +94,13 @@ def test_it_survives_toml_and_json() -> None:
     assert schema_of(json_of(schema)) == schema
     odd = Schema(
         (
-            Field('a "b"\n\x00\u202e=#[x]', Role.PUBLIC, Kind.ORDERED, "string", levels=("x\ty", '"', "\\", "\x7f😀")),
+            Field(
+                'a "b"\n\x00\u202e=#[x]',
+                Role.PUBLIC,
+                Kind.ORDERED,
+                "string",
+                levels=("x\ty", '"', "\\", "\x7f😀"),
+            ),
             Field("", Role.PRIVATE, Kind.NUMBER, "double", cuts=(-1.5, 0.1, 1e300)),
             Field("born", Role.PUBLIC, Kind.DATE, "date32[day]", cuts=("1950-01-01", "1980-06-30")),
             Field("n", Role.UTILITY, Kind.NUMBER, "int64", bins=3, binning="width", kept=True),
@@ -120,7 +126,10 @@ def test_toml_may_leave_out_what_is_usual() -> None:
         ("version = 1\n[columns.a]\nrole = 'public'\nkind = 'number'\ntype='double'\ncuts = [2, 1]", "rise"),
         ("version = 1\n[columns.a]\nrole = 'public'\nkind = 'number'\ntype='double'\nbins = 0", "bins"),
         ("version = 1\n[columns.a]\nrole = 'public'\nkind = 'number'\ntype='double'\nbins = -1", "bins"),
-        ("version = 1\n[columns.a]\nrole = 'public'\nkind = 'date'\ntype='date32[day]'\ncuts = ['soon']", "border"),
+        (
+            "version = 1\n[columns.a]\nrole = 'public'\nkind = 'date'\ntype='date32[day]'\ncuts = ['soon']",
+            "border",
+        ),
         ("version = 1\n[columns.a]\nrole = 'public'\nkind = 'text'\ntype='struct<a: int8>'", "type"),
         ("version = 1\ncolumns = 3", "sections"),
         ("version = 1\n[columns]\na = 3", "sections"),

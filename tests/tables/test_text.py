@@ -72,7 +72,9 @@ def test_bad_text_far_into_the_file(tmp_path: Path) -> None:
 
 def test_codes_stay_text_and_words_for_missing_do_not(tmp_path: Path) -> None:
     source = open_source(written(tmp_path, "zip,n,country,x\n01234,1,NA,1.5\n98765,NA,DE,n/a\n,,,\n"))
-    assert source.schema == pa.schema([("zip", "string"), ("n", "int64"), ("country", "string"), ("x", "double")])
+    assert source.schema == pa.schema(
+        [("zip", "string"), ("n", "int64"), ("country", "string"), ("x", "double")]
+    )
     assert table_of(source).to_pydict() == {
         "zip": ["01234", "98765", None],
         "n": [1, None, None],
@@ -111,7 +113,11 @@ def test_what_texts_spell(texts: list[str], kind: str) -> None:
 
 
 def test_moments_survive(tmp_path: Path) -> None:
-    source = open_source(written(tmp_path, "at,zone\n2026-01-31T12:00:00.25,2026-01-31T12:00:00+02:00\nNA,2026-01-31T12:00:00Z\n"))
+    source = open_source(
+        written(
+            tmp_path, "at,zone\n2026-01-31T12:00:00.25,2026-01-31T12:00:00+02:00\nNA,2026-01-31T12:00:00Z\n"
+        )
+    )
     table = table_of(source)
     assert table.column("at").to_pylist() == [dt.datetime(2026, 1, 31, 12, 0, 0, 250_000), None]
     assert table.column("zone")[0].as_py() == dt.datetime(2026, 1, 31, 10, tzinfo=dt.UTC)
@@ -140,7 +146,9 @@ def test_a_row_without_end_is_refused_in_bounded_memory(tmp_path: Path) -> None:
         table_of(open_source(written(tmp_path, b'a,b\n1,"' + b"x" * (3 * BLOCK))))
 
 
-def test_a_late_surprise_in_a_large_file_does_not_show_the_value(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_late_surprise_in_a_large_file_does_not_show_the_value(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("discreet.tables.text.LOOKED_AT", 1)
     path = written(tmp_path, b"n,t\n" + b"1,aaaaaaaaaaaaaaaaaaa\n" * 400_000 + b"secret,x\n")
     with pytest.raises(SourceError) as refused:

@@ -10,8 +10,12 @@ from typing import Annotated
 import typer
 
 from discreet.cli.apply import apply
+from discreet.cli.attack import attack, compare
+from discreet.cli.audit import audit
 from discreet.cli.design import design
+from discreet.cli.doctor import doctor
 from discreet.cli.inspecting import inspect
+from discreet.cli.release import release, verify
 
 app = typer.Typer(
     name="discreet",
@@ -51,7 +55,7 @@ def demo(
     show(run(), as_json=json)
 
 
-for command in (design, apply, inspect):
+for command in (audit, design, apply, attack, release, verify, compare, inspect, doctor):
     app.command()(command)
 
 

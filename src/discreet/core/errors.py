@@ -6,7 +6,9 @@ DiscreetError (a ValueError)
 ├── ParameterError   a number or a choice lies outside its range
 ├── EvidenceError    a number is asked to carry more than it can: an estimate as a guarantee
 ├── SourceError      rows cannot be read, or not be written
-└── SchemaError      the columns of records are not what was said of them
+├── SchemaError      the columns of records are not what was said of them
+├── PolicyError      a policy file is broken, changed, or asks for what is not known
+└── SecretKeyError   a secret key cannot be used: it is no key, open to others, or belongs to other rows
 """
 
 from __future__ import annotations
@@ -45,3 +47,11 @@ class SourceError(DiscreetError):
 
 class SchemaError(DiscreetError):
     """The columns of records are not what was said of them."""
+
+
+class PolicyError(DiscreetError):
+    """A policy file is broken, changed, or asks for what is not known."""
+
+
+class SecretKeyError(DiscreetError):
+    """A secret key cannot be used: it is no key, open to others, or belongs to other rows."""

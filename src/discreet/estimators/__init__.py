@@ -42,7 +42,7 @@ NAMES = {
     "predicted": "numbers_told",
     "quantile_bins": "secrets",
     "samples_of": "records",
-    "secrets_told": "numbers_told",
+    "secrets_told": "several",
     "split": "parts",
     "values_told": "conditional.values",
 }

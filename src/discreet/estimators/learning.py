@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from discreet.core.errors import EvidenceError
 from discreet.core.lift import Lift
@@ -36,8 +37,10 @@ class _Machine:
     views: Views
     members: dict[str, Predictor]
 
-    def read(self, seen: Seen) -> Array:
-        return np.stack([centred(member.log_ratio(seen)) for member in self.members.values()])
+    def read(self, seen: Seen, which: NDArray[np.bool_] | None = None) -> Array:
+        """Log-ratios of these members, or of all."""
+        chosen = [m for k, m in enumerate(self.members.values()) if which is None or which[k]]
+        return np.stack([centred(member.log_ratio(seen)) for member in chosen])
 
 
 def learn(
@@ -112,11 +115,14 @@ def _assembled(
         part = Mixture.fit(found.z[:, ~here], own.s[~here], rng)
         apart[here] = part.log_posterior(found.z[:, here], base)
     held = _widened(shared(apart, own.shares, floor), occurs, p_s.size)
-    machines = found.machines
+    machines, counts = found.machines, whole.weight > 0
+    kept = Mixture(whole.weight[counts], whole.shift)
 
     def read(x: Columns) -> Array:
-        z = np.mean([machine.read(machine.views.see(x)) for machine in machines], axis=0)
-        return _widened(shared(whole.log_posterior(z, base), own.shares, floor), occurs, p_s.size)
+        z = np.zeros((0, x.n, own.size))
+        if counts.any():
+            z = np.mean([machine.read(machine.views.see(x), counts) for machine in machines], axis=0)
+        return _widened(shared(kept.log_posterior(z, base), own.shares, floor), occurs, p_s.size)
 
     scores = _scores(found, whole, own)
     origin = Origin("learned", "the population", n=own.n, clip=None, method=method)

@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.errors import EvidenceError
+from discreet.core.lift import Lift
 from discreet.core.protocols import Array, LiftModel
 from discreet.core.reading import Interval, Origin, Reading, unit_of
 from discreet.core.samples import Samples
 from discreet.estimators.doubts import cautions
-from discreet.estimators.verdict import LEVEL, Verdict, leaks
+from discreet.estimators.verdict import LEVEL, Verdict, judged
 
 LEAST = 20
 CAP = 10.0
@@ -75,13 +76,14 @@ def measured(
             f"{held_out.n}: not enough data",
             "hold out more records",
         )
-    judged = _Judged.of(model, held_out)
-    lower = judged.bounds(confidence, gamma)
+    lift = model.lift(held_out.x)
+    read = _Judged.of(lift, held_out)
+    generator = np.random.default_rng() if rng is None else rng
     return Measured(
-        MappingProxyType(lower),
-        MappingProxyType(judged.estimates(model, eps, gamma)),
+        MappingProxyType(read.bounds(confidence, gamma)),
+        MappingProxyType(read.estimates(lift, eps, gamma)),
         cautions(held_out),
-        leaks(model, held_out, level=level, rng=rng),
+        judged(lift.log_lift, held_out, level, generator),
         held_out.n,
         held_out.shares,
     )
@@ -103,10 +105,9 @@ class _Judged:
     method: str | None
 
     @classmethod
-    def of(cls, model: LiftModel, held_out: Samples) -> _Judged:
+    def of(cls, lift: Lift, held_out: Samples) -> _Judged:
         from discreet.estimators import bounds
 
-        lift = model.lift(held_out.x)
         q = lift.posterior
         total = q.sum(axis=0)
         q = np.divide(q, total, out=np.full_like(q, 1 / len(q)), where=total > 0)
@@ -153,7 +154,7 @@ class _Judged:
         """With the method that the witness was learned by."""
         return replace(bound, origin=replace(bound.origin, method=f"{self.method}, {bound.origin.method}"))
 
-    def estimates(self, model: LiftModel, eps: float, gamma: float) -> dict[str, Reading]:
+    def estimates(self, lift: Lift, eps: float, gamma: float) -> dict[str, Reading]:
         """What the learned lift reads on these records; nothing here is a bound."""
         from discreet import measures as m
 
@@ -171,7 +172,6 @@ class _Judged:
             f"e_gamma at {gamma:g}": self._estimate("e_gamma", above(gamma), gamma=gamma, over="mean"),
             "chi_squared": self._estimate("chi_squared", float(self._witness.mean())),
         }
-        lift = model.lift(self.held_out.x)
         read: tuple[Callable[..., Reading], ...] = (m.hellinger, m.maximal_leakage, m.lift_privacy)
         found |= {measure.__name__: measure(lift) for measure in (*read, m.local_privacy)}
         return found | {f"information_privacy at {eps:g}": m.information_privacy(lift, eps)}

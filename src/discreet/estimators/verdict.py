@@ -13,7 +13,7 @@ from discreet.core.protocols import Array, Codes, LiftModel
 from discreet.core.reading import Reading
 from discreet.core.samples import Samples
 from discreet.estimators.fitted import Learner
-from discreet.estimators.parts import without_copies
+from discreet.estimators.parts import copies
 
 LEVEL = 0.04
 """The chance of "leaks" where nothing does; below 5 % so that 400 repetitions stay under 6 % by more than luck."""
@@ -70,17 +70,24 @@ def leaks(
         raise ParameterError(
             "a level between 0 and 1", f"level = {level}", "give the chance of a false alarm"
         )
-    own = without_copies(held_out)
-    if own.n < LEAST:
+    generator = np.random.default_rng() if rng is None else rng
+    return judged(model.lift(held_out.x).log_lift, held_out, level, generator)
+
+
+def judged(log_lift: Array, held_out: Samples, level: float, rng: np.random.Generator) -> Verdict:
+    """The verdict from log l[secret, record] of held-out records."""
+    once = ~copies(held_out)
+    n = int(once.sum())
+    if n < LEAST:
         raise EvidenceError(
             f"a verdict from {LEAST} different held-out records or more",
-            f"{own.n}: not enough data",
+            f"{n}: not enough data",
             "hold out more records",
         )
-    ratio = np.exp(np.minimum(model.lift(own.x).log_lift, 700.0))
+    ratio = np.exp(np.minimum(log_lift[:, once], 700.0))
     told = np.log((1 - FLOOR) * ratio + FLOOR)
-    p_value = permuted(told, own.s, np.random.default_rng() if rng is None else rng)
-    return Verdict(bool(p_value <= level), p_value, level, own.n)
+    p_value = permuted(told, held_out.s[once], rng)
+    return Verdict(bool(p_value <= level), p_value, level, n)
 
 
 def permuted(told: Array, s: Codes, rng: np.random.Generator, draws: int = DRAWS) -> float:

@@ -17,7 +17,7 @@ from discreet.neural.constraints import Constraint, added
 from discreet.neural.critics import OBJECTIVES, log_posterior
 from discreet.neural.framework import framework
 from discreet.neural.loop import Game, Move
-from discreet.neural.networks import Activation, initial_mlp, mlp, named, part
+from discreet.neural.networks import Activation, initial_mlp, mlp, named, part, standardised
 from discreet.neural.sanitisers import Sanitiser
 
 
@@ -55,7 +55,7 @@ class Contest:
     constraint: Constraint = "penalty"
     critic_steps: int = 3
     rates: tuple[float, float] = (3e-3, 1e-3)
-    dual_rate: float = 1.0
+    dual_rate: float = 0.05
 
     def start(self, width: int, secrets: int, useful: int = 0, *, rng: np.random.Generator) -> dict[str, Any]:
         """The players of one run before training: `width` features released, so many secrets and useful values."""
@@ -100,6 +100,7 @@ def _released(contest: Contest, own: Any, rows: Any, key: Any, knobs: Any) -> An
 
 def _scores(contest: Contest, critics: Any, y: Any) -> list[Any]:
     xp = framework().jax.numpy
+    y = standardised(xp, y)
     return [
         mlp(xp, part(critics, f"c{which}"), y, contest.activation) for which in range(len(contest.critics))
     ]
@@ -114,19 +115,19 @@ def _leak(contest: Contest, scores: list[Any], s: Any, knobs: Any) -> Any:
     return sum(xp.mean(xp.exp(xp.sum(s * one, axis=-1))) for one in sharp) / len(scores)
 
 
-def _lost(contest: Contest, decoder: Any, rows: Any, y: Any) -> Any:
-    """The loss of utility."""
+def _lost(contest: Contest, decoder: Any, rows: Any, y: Any, mean: Any) -> Any:
+    """The loss of utility; a distortion is counted on the mean over the draws of categories."""
     xp, rule = framework().jax.numpy, contest.utility
     if rule.kind == "none":
         return xp.zeros(())
     if rule.kind == "decoder":
-        read = log_posterior(xp, mlp(xp, decoder, y, "elu"))
+        read = log_posterior(xp, mlp(xp, decoder, standardised(xp, y), "elu"))
         return -xp.mean(xp.sum(rows[2] * read, axis=-1))
     count = len(rule.numbers)
-    lost = xp.abs(y[:, :count] - rows[0][:, :count]) @ xp.asarray(rule.numbers, dtype=np.float32)
+    lost = xp.abs(mean[:, :count] - rows[0][:, :count]) @ xp.asarray(rule.numbers, dtype=np.float32)
     at = count
     for size, weight in rule.categories:
-        kept = xp.sum(y[:, at : at + size] * rows[0][:, at : at + size], axis=1)
+        kept = xp.sum(mean[:, at : at + size] * rows[0][:, at : at + size], axis=1)
         lost, at = lost + weight * (1 - kept), at + size
     return xp.mean(lost)
 
@@ -134,19 +135,19 @@ def _lost(contest: Contest, decoder: Any, rows: Any, y: Any) -> Any:
 def _critic_loss(contest: Contest) -> Any:
     def loss(own: Any, others: Any, rows: Any, key: Any, knobs: Any) -> Any:
         xp = framework().jax.numpy
-        y = _released(contest, others["sanitiser"], rows, key, knobs)
+        y, mean = _released(contest, others["sanitiser"], rows, key, knobs)
         scores = _scores(contest, own["critic"], y)
         told = sum(OBJECTIVES[contest.objective](xp, g, rows[1], knobs["p_s"]) for g in scores)
-        return -told + (_lost(contest, own["decoder"], rows, y) if "decoder" in own else 0.0)
+        return -told + (_lost(contest, own["decoder"], rows, y, mean) if "decoder" in own else 0.0)
 
     return loss
 
 
 def _figures(contest: Contest, own: Any, others: Any, rows: Any, key: Any, knobs: Any) -> tuple[Any, Any]:
     """The leak and the loss of a sanitiser against critics and decoder as they stand."""
-    y = _released(contest, own, rows, key, knobs)
+    y, mean = _released(contest, own, rows, key, knobs)
     leak = _leak(contest, _scores(contest, others["critic"], y), rows[1], knobs)
-    return leak, _lost(contest, others["decoder"], rows, y)
+    return leak, _lost(contest, others["decoder"], rows, y, mean)
 
 
 def _sanitiser_loss(contest: Contest) -> Any:

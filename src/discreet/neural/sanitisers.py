@@ -1,7 +1,8 @@
 """What a sanitiser does to a record, as pure functions of its arrays, over an array namespace.
 
 Each has `start` (its arrays before training), `noise` (how many normals and uniforms it wants for a record) and
-`release`. In training the namespace is `jax.numpy` and `release` may be differentiated; at apply time it is NumPy,
+`release`, which gives what is released and its mean over the draws of categories, by which a distortion is counted
+without their noise. In training the namespace is `jax.numpy` and `release` may be differentiated; at apply time it is NumPy,
 the normals and uniforms come from random words, and the same lines run.
 """
 
@@ -40,7 +41,7 @@ class Sanitiser(Protocol):
 
     def release(
         self, xp: Any, own: Mapping[str, Any], x: Any, s: Any, drawn: tuple[Any, Any], knobs: Any
-    ) -> Any:
+    ) -> tuple[Any, Any]:
         """What it makes of records x[i, feature] with secrets s[i, s], and the noise (normals, uniforms) drawn for
         them.
         """
@@ -83,10 +84,11 @@ class ShiftByClass:
 
     def release(
         self, xp: Any, own: Mapping[str, Any], x: Any, s: Any, drawn: tuple[Any, Any], knobs: Any
-    ) -> Any:
+    ) -> tuple[Any, Any]:
         """x + b_s + g_s N."""
         b, g = self.parameters(xp, own, knobs)
-        return x + s @ b + (s @ g) * drawn[0]
+        y = x + s @ b + (s @ g) * drawn[0]
+        return y, y
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +114,11 @@ class AdditiveNoise:
 
     def release(
         self, xp: Any, own: Mapping[str, Any], x: Any, s: Any, drawn: tuple[Any, Any], knobs: Any
-    ) -> Any:
+    ) -> tuple[Any, Any]:
         """x + h(N)."""
         del s, knobs
-        return x + mlp(xp, own, drawn[0], self.activation)
+        y = x + mlp(xp, own, drawn[0], self.activation)
+        return y, y
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +160,7 @@ class Generator:
 
     def release(
         self, xp: Any, own: Mapping[str, Any], x: Any, s: Any, drawn: tuple[Any, Any], knobs: Any
-    ) -> Any:
+    ) -> tuple[Any, Any]:
         """Numbers and one-hot levels, as the record had them."""
         del knobs
         numbers, masses = self.law(xp, own, x, s, drawn[0])
@@ -165,7 +168,7 @@ class Generator:
         for mass, uniform in zip(masses, drawn[1].T, strict=True):
             chosen = inverted(xp, mass, uniform)
             parts.append(chosen + mass - stopped(xp, mass))
-        return xp.concatenate(parts, axis=1)
+        return xp.concatenate(parts, axis=1), xp.concatenate([numbers, *masses], axis=1)
 
     def law(self, xp: Any, own: Mapping[str, Any], x: Any, s: Any, normals: Any) -> tuple[Any, list[Any]]:
         """The numbers, and the masses that each category is drawn from."""
@@ -205,7 +208,7 @@ def inverted(xp: Any, mass: Any, uniform: Any) -> Any:
 
 def stopped(xp: Any, held: Any) -> Any:
     """The same numbers, through which no slope passes."""
-    if xp is np:
+    if xp.__name__ != "jax.numpy":
         return held
     from discreet.neural.framework import framework
 

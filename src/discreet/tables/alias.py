@@ -1,4 +1,4 @@
-"""Drawing from the rows of a channel in constant time: one table look-up and one comparison a record (Walker's alias)."""
+"""Drawing from the rows of a channel in constant time: a look-up and a comparison a record (Walker's alias)."""
 
 from __future__ import annotations
 

@@ -116,4 +116,6 @@ def _clean(values: pa.Array) -> pa.Array:
 
     if not pa.types.is_floating(values.type):
         return values
-    return pc.if_else(pc.is_nan(values), pa.scalar(None, values.type), pc.add(values, pa.scalar(0, values.type)))
+    return pc.if_else(
+        pc.is_nan(values), pa.scalar(None, values.type), pc.add(values, pa.scalar(0, values.type))
+    )

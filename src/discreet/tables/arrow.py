@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from discreet.core.errors import SourceError
-from discreet.tables.naming import shown
+from discreet.tables.naming import printable, shown
 from discreet.tables.protocols import BATCH
 from discreet.tables.schema import chosen, repeated
 from discreet.tables.text import once, parts, stamp, unreadable
@@ -31,7 +31,7 @@ class ArrowFile:
     @property
     def name(self) -> str:
         """Its path."""
-        return str(self.path)
+        return printable(str(self.path))
 
     @property
     def files(self) -> tuple[Path, ...]:
@@ -55,7 +55,11 @@ class ArrowFile:
         """The rows, in order; dictionaries stay dictionaries."""
         schema = self.schema
         with self._open() as reader:
-            whole = (reader.get_batch(i) for i in range(reader.num_record_batches)) if self.form == "arrow" else iter(reader)
+            whole = (
+                (reader.get_batch(i) for i in range(reader.num_record_batches))
+                if self.form == "arrow"
+                else iter(reader)
+            )
             yield from cut(whole, schema, columns, size, self.name)
 
     def fingerprint(self) -> str:
@@ -119,7 +123,11 @@ def checked(schema: pa.Schema, name: str) -> pa.Schema:
     """The schema without metadata, if its names are different."""
     twice = repeated(schema.names)
     if twice:
-        raise SourceError(f"columns with different names from {name}", f"{shown(twice)} more than once", "rename what comes twice")
+        raise SourceError(
+            f"columns with different names from {name}",
+            f"{shown(twice)} more than once",
+            "rename what comes twice",
+        )
     return schema.remove_metadata()
 
 

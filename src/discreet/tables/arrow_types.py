@@ -14,9 +14,7 @@ Nature = Literal["boolean", "number", "date", "text", "nothing", "other"]
 """What the values of a type are, whatever their width."""
 
 PLAIN = frozenset(
-    "null bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 halffloat float double string large_string "
-    "string_view date32[day] date64[ms] time32[s] time32[ms] time64[us] time64[ns] duration[s] duration[ms] "
-    "duration[us] duration[ns]".split()
+    ["null", "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "halffloat", "float", "double", "string", "large_string", "string_view", "date32[day]", "date64[ms]", "time32[s]", "time32[ms]", "time64[us]", "time64[ns]", "duration[s]", "duration[ms]", "duration[us]", "duration[ns]"]
 )
 
 STAMP = re.compile(r"timestamp\[(s|ms|us|ns)(?:, tz=([\w/+:\-]{1,64}))?\]")
@@ -81,4 +79,3 @@ def is_text(kind: pa.DataType) -> bool:
     import pyarrow.types as is_
 
     return bool(is_.is_string(kind) or is_.is_large_string(kind) or is_.is_string_view(kind))
-

@@ -93,7 +93,9 @@ class Bins:
         place = placed(np.append(shares, rest), uniform)
         before = np.append(0, np.cumsum(shares))[place]
         width = np.append(shares, rest)[place]
-        again = np.clip((uniform * (shares.sum() + rest) - before) / np.where(width > 0, width, 1), 0, 1 - 2**-53)
+        again = np.clip(
+            (uniform * (shares.sum() + rest) - before) / np.where(width > 0, width, 1), 0, 1 - 2**-53
+        )
         even = self._even(which, again)
         if not common:
             return even

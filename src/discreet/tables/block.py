@@ -134,7 +134,9 @@ class Block:
 
     def nearest(self, flat: Codes) -> Codes:
         """For combinations without a symbol, the symbol that differs in the fewest columns; of these the most frequent."""
-        return nearest(np.stack(np.unravel_index(flat, self._shape), axis=1), self.parts, np.array(self.counts))
+        return nearest(
+            np.stack(np.unravel_index(flat, self._shape), axis=1), self.parts, np.array(self.counts)
+        )
 
     @cached_property
     def _shape(self) -> tuple[int, ...]:
@@ -181,7 +183,11 @@ def column_of(batch: pa.RecordBatch | pa.Table, name: str) -> pa.Array:
 
     place = batch.schema.get_field_index(name)
     if place < 0:
-        raise SchemaError(f"the column {shown([name])}", f"columns {shown(batch.schema.names)}", "give all columns that are coded")
+        raise SchemaError(
+            f"the column {shown([name])}",
+            f"columns {shown(batch.schema.names)}",
+            "give all columns that are coded",
+        )
     held = batch.column(place)
     return held.combine_chunks() if isinstance(held, pa.ChunkedArray) else held
 

@@ -59,7 +59,9 @@ class Codec:
         """The public columns, which are what has to be read."""
         return self.order
 
-    def encode(self, batch: pa.RecordBatch | pa.Table, *, secret: bool = True, utility: bool = True) -> CodedRows:
+    def encode(
+        self, batch: pa.RecordBatch | pa.Table, *, secret: bool = True, utility: bool = True
+    ) -> CodedRows:
         """The symbols of these rows."""
         surprises: dict[str, int] = {}
 

@@ -65,7 +65,11 @@ def block_of(given: Any, what: str = "block") -> Block:
     columns, cells, counts = held["columns"], held["cells"], held["counts"]
     if not columns or not cells or len(cells) != len(counts) or not sum(counts):
         wrong(what, "no columns, no cells, or not one count for each cell")
-    if any(a >= b for a, b in pairwise(cells)) or cells[-1] >= prod(c.size for c in columns) or cells[-1] >= 2**62:
+    if (
+        any(a >= b for a, b in pairwise(cells))
+        or cells[-1] >= prod(c.size for c in columns)
+        or cells[-1] >= 2**62
+    ):
         wrong(f"{what}.cells", "numbers out of order or beyond the alphabet")
     return Block(columns, cells, counts)
 
@@ -80,7 +84,10 @@ def coding_of(given: Any, what: str) -> Coding:
     if kind == "bins":
         held = taken(given, what, BINS)
         held.pop("coding")
-        held["common"] = tuple(tuple((one[0], one[1]) if len(one) == 2 else wrong(what, "no pair") for one in row) for row in held["common"])
+        held["common"] = tuple(
+            tuple((one[0], one[1]) if len(one) == 2 else wrong(what, "no pair") for one in row)
+            for row in held["common"]
+        )
         return _bins(Bins(**held), what)
     wrong(what, "neither levels nor bins")
 
@@ -105,7 +112,9 @@ def _bins(made: Bins, what: str) -> Bins:
         wrong(what, "not one weight for each bin")
     if any(len(row) < 2 or any(a > b for a, b in pairwise(row)) for row in made.knots):
         wrong(f"{what}.knots", "values out of order")
-    if any(share < 0 for row in made.common for _, share in row) or any(sum(s for _, s in row) > 1 + 1e-9 for row in made.common):
+    if any(share < 0 for row in made.common for _, share in row) or any(
+        sum(s for _, s in row) > 1 + 1e-9 for row in made.common
+    ):
         wrong(f"{what}.common", "shares that are none")
     _shares(made.weights, what)
     return made

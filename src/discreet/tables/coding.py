@@ -53,14 +53,18 @@ def levels_of(field: Field, column: pa.Array, rare: int) -> Levels:
     """
     values, counts, missing = _counted(field, column)
     if field.levels is None:
-        chosen = np.flatnonzero((counts >= max(rare, _least(counts))) & np.array([v != OTHER for v in values], dtype=bool))
+        chosen = np.flatnonzero(
+            (counts >= max(rare, _least(counts))) & np.array([v != OTHER for v in values], dtype=bool)
+        )
         levels, named = tuple(values[i] for i in chosen), counts[chosen]
     else:
         known = dict(zip(values, counts.tolist(), strict=True))
         levels = as_levels(level_array(field.levels, _value_type(field)))
         named = np.array([known.get(level, 0) for level in levels], dtype=np.int64)
     others = int(counts.sum() - named.sum())
-    shares = np.array([*named, *([others] if others else []), *([missing] if missing else [])], dtype=np.float64)
+    shares = np.array(
+        [*named, *([others] if others else []), *([missing] if missing else [])], dtype=np.float64
+    )
     weights = tuple((shares / shares.sum()).tolist())
     return Levels(field.name, field.type, levels, weights, bool(others), bool(missing))
 
@@ -128,9 +132,15 @@ def _quantiles(held: Array, bins: int) -> Array:
     full = np.flatnonzero(n * bins >= max(len(held), 1))
     rest = held[~np.isin(held, values[full])]
     left = max(bins - len(full), 2) if len(full) else bins
-    cuts = [_between(rest, i * len(rest) // left, len(rest) // (4 * left)) for i in range(1, left) if len(rest)]
+    cuts = [
+        _between(rest, i * len(rest) // left, len(rest) // (4 * left)) for i in range(1, left) if len(rest)
+    ]
     for i in full if len(values) > 1 else ():
-        cuts += [rounded(float(values[j - 1]), float(values[j]), float(values[j])) for j in (i, i + 1) if 0 < j < len(values)]
+        cuts += [
+            rounded(float(values[j - 1]), float(values[j]), float(values[j]))
+            for j in (i, i + 1)
+            if 0 < j < len(values)
+        ]
     return np.unique(cuts)
 
 
@@ -146,7 +156,11 @@ def _even(held: Array, bins: int, rare: int) -> Array:
         return np.empty(0)
     low, high = held[rare], held[-rare - 1]
     step = (high - low) / bins
-    return np.unique([rounded(c - step / 4, c + step / 4, c) for c in low + step * np.arange(1, bins)]) if step else np.empty(0)
+    return (
+        np.unique([rounded(c - step / 4, c + step / 4, c) for c in low + step * np.arange(1, bins)])
+        if step
+        else np.empty(0)
+    )
 
 
 def _filled(cuts: Array, held: Array, rare: int) -> Array:
@@ -215,7 +229,9 @@ def _knots(inside: Array, low: float, high: float, rare: int, common: Common) ->
         return (float(end), float(end))
     pieces = int(np.clip(len(inside) // max(rare, 1), 1, KNOTS))
     first, last = min(rare, len(inside) // 2), max(len(inside) - 1 - rare, len(inside) // 2)
-    at = np.linspace(first if not np.isfinite(low) else 0, last if not np.isfinite(high) else len(inside) - 1, pieces + 1)
+    at = np.linspace(
+        first if not np.isfinite(low) else 0, last if not np.isfinite(high) else len(inside) - 1, pieces + 1
+    )
     ends = inside[at.astype(np.int64)]
     if np.isfinite(low):
         ends[0] = low

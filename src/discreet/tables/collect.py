@@ -165,7 +165,9 @@ class CodedPart:
         for cells, block in zip(self._cells, self.codec.public, strict=True):
             flat, n = cells.merged()
             codes: Codes = np.stack(np.divmod(flat, block.size), axis=1)
-            made.append(Counts.of_codes(codes, (self.codec.secret.size, block.size), (secret, block.axis), n=n))
+            made.append(
+                Counts.of_codes(codes, (self.codec.secret.size, block.size), (secret, block.axis), n=n)
+            )
         return made
 
 
@@ -187,8 +189,14 @@ def collect(
     """
     source = open_source(records)
     begun = {name: one.begin(source.schema) for name, one in statistics.items()}
-    done = {name for name, one in statistics.items() if _by_duck(begun[name], one, source, engine, len(statistics))}
-    columns = tuple(dict.fromkeys(c for name, one in statistics.items() if name not in done for c in one.columns))
+    done = {
+        name
+        for name, one in statistics.items()
+        if _by_duck(begun[name], one, source, engine, len(statistics))
+    }
+    columns = tuple(
+        dict.fromkeys(c for name, one in statistics.items() if name not in done for c in one.columns)
+    )
     for batch in source.batches(columns, size=BATCH, encoded=True) if columns else ():
         for name in begun.keys() - done:
             begun[name].add(batch)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.core.errors import SourceError
 from discreet.tables.arrow import checked, cut
+from discreet.tables.naming import printable
 from discreet.tables.parquet import spoken
 from discreet.tables.protocols import BATCH
 from discreet.tables.relations import quoted
@@ -37,7 +38,11 @@ class Address:
         found = ADDRESS.fullmatch(text)
         if found is None:
             if text.startswith(SERVERS):
-                raise SourceError("a table of a PostgreSQL database", "an address without a table", "add it: postgresql://host/db::table")
+                raise SourceError(
+                    "a table of a PostgreSQL database",
+                    "an address without a table",
+                    "add it: postgresql://host/db::table",
+                )
             return None
         return cls(found["where"].removeprefix("sqlite:///").removeprefix("sqlite:"), found["table"])
 
@@ -49,7 +54,8 @@ class Address:
     @property
     def name(self) -> str:
         """The address without user and password."""
-        return f"{re.sub(r'//[^/@]*@', '//', self.where).split('?')[0]}::{self.table}"
+        where = re.sub(r"//[^/@]*@", "//", self.where).split("?")[0]
+        return printable(f"{where}::{self.table}")
 
     @property
     def sql(self) -> str:
@@ -70,7 +76,9 @@ class Address:
                 from adbc_driver_sqlite import dbapi
         except ImportError:
             raise SourceError(
-                f"the table {self.name}", "no ADBC driver", "pip install 'discreet[postgres]', which brings both drivers"
+                f"the table {self.name}",
+                "no ADBC driver",
+                "pip install 'discreet[postgres]', which brings both drivers",
             ) from None
         try:
             return dbapi.connect(self.where)
@@ -111,7 +119,11 @@ class DatabaseTable:
         import pyarrow as pa
 
         with closing(self.address.connect()) as connection, closing(connection.cursor()) as cursor:
-            _run(cursor, f"SELECT * FROM {self.address.sql} LIMIT {1000 if self.form == 'sqlite' else 0}", self.name)  # noqa: S608
+            _run(
+                cursor,
+                f"SELECT * FROM {self.address.sql} LIMIT {1000 if self.form == 'sqlite' else 0}",
+                self.name,
+            )
             found = checked(cursor.fetch_record_batch().schema, self.name)
         return pa.schema([_held(field) for field in found])
 
@@ -151,7 +163,9 @@ class DatabaseSink:
         """Add these rows."""
         import pyarrow as pa
 
-        plain = pa.schema([(f.name, f.type.value_type if pa.types.is_dictionary(f.type) else f.type) for f in self.schema])
+        plain = pa.schema(
+            [(f.name, f.type.value_type if pa.types.is_dictionary(f.type) else f.type) for f in self.schema]
+        )
         parts = self.address.parts
         try:
             self._cursor.adbc_ingest(
@@ -210,7 +224,9 @@ def _held(field: pa.Field) -> pa.Field:
     """The field as we hold it: a type of the database without one of Arrow arrives as its text."""
     import pyarrow as pa
 
-    return pa.field(field.name, field.type.storage_type if isinstance(field.type, pa.BaseExtensionType) else field.type)
+    return pa.field(
+        field.name, field.type.storage_type if isinstance(field.type, pa.BaseExtensionType) else field.type
+    )
 
 
 def _storage(column: pa.Array) -> pa.Array:

@@ -34,28 +34,42 @@ def counted(source: Source, sets: Sequence[Set]) -> list[pa.Table]:
     import duckdb
 
     if source.form != "parquet" or not source.files:
-        raise SourceError("counts made by DuckDB", f"{source.name}, which is no Parquet file", 'use engine="stream"')
+        raise SourceError(
+            "counts made by DuckDB", f"{source.name}, which is no Parquet file", 'use engine="stream"'
+        )
     columns = list(dict.fromkeys(name for one in sets for name in one))
     names = ", ".join(map(quoted, columns))
     grouped = ", ".join(f"({', '.join(map(quoted, one))})" for one in sets)
-    settings = {"autoinstall_known_extensions": "false", "temp_directory": "", "memory_limit": MEMORY, "threads": "1"}
+    group, count = unlike("(set)", columns), unlike(COUNT, columns)
+    settings = {
+        "autoinstall_known_extensions": "false",
+        "temp_directory": "",
+        "memory_limit": MEMORY,
+        "threads": "1",
+    }
     with duckdb.connect(config=settings) as connection:
         rows = connection.read_parquet([str(f) for f in source.files])
-        query = f"SELECT {names}, grouping({names}) AS {quoted(SET)}, count(*) AS {quoted(COUNT)} FROM source_rows GROUP BY GROUPING SETS ({grouped})"  # noqa: S608, E501
+        query = f"SELECT {names}, grouping({names}) AS {quoted(group)}, count(*) AS {quoted(count)} FROM source_rows GROUP BY GROUPING SETS ({grouped})"  # noqa: S608, E501
         try:
             found = rows.query("source_rows", query)
             table = (getattr(found, "to_arrow_table", None) or found.fetch_arrow_table)()
         except duckdb.Error as wrong:
-            raise SourceError(f"counts from {source.name}", f"DuckDB refused ({type(wrong).__name__})", 'use engine="stream"') from None
-    return [_of_set(table, one, columns) for one in sets]
+            raise SourceError(
+                f"counts from {source.name}",
+                f"DuckDB refused ({type(wrong).__name__})",
+                'use engine="stream"',
+            ) from None
+    return [_of_set(table, one, columns, count) for one in sets]
 
 
-SET = "(set)"
+def unlike(name: str, names: Sequence[str]) -> str:
+    """The name, or one like it that is not among the names."""
+    return name if name not in names else unlike(name + "′", names)
 
 
-def _of_set(table: pa.Table, names: Set, columns: Sequence[str]) -> pa.Table:
+def _of_set(table: pa.Table, names: Set, columns: Sequence[str], count: str) -> pa.Table:
     """The rows of one grouping set: `grouping` has a 1 for each column that is not in it, the first column in the highest place."""
     import pyarrow.compute as pc
 
     number = sum(1 << (len(columns) - 1 - j) for j, c in enumerate(columns) if c not in names)
-    return table.filter(pc.equal(table.column(SET), number)).select([*names, COUNT])
+    return table.filter(pc.equal(table.column(len(columns)), number)).select([*names, count])

@@ -19,7 +19,8 @@ WORTH = 0.01
 @dataclass(frozen=True)
 class Limits:
     """A block has at most `most` symbols; each stands for `rare` records at least; `moved` is the share of records that may be
-    coded as a near symbol because their own is too rare."""
+    coded as a near symbol because their own is too rare.
+    """
 
     most: int
     rare: int
@@ -35,7 +36,9 @@ def entropy(codes: Codes) -> float:
 def shared(a: Codes, b: Codes) -> float:
     """I(A; B) of these records without the bias of finite tables (Miller and Madow), in nats; 0 at least."""
     tables = [_counts(one) for one in (_flat(a, b), a, b)]
-    both, one, other = (float(np.log(max(len(a), 1)) - (n * np.log(n)).sum() / max(len(a), 1)) for n in tables)
+    both, one, other = (
+        float(np.log(max(len(a), 1)) - (n * np.log(n)).sum() / max(len(a), 1)) for n in tables
+    )
     bias = (len(tables[0]) - len(tables[1]) - len(tables[2]) + 1) / (2 * max(len(a), 1))
     return max(one + other - both - bias, 0.0)
 
@@ -45,7 +48,9 @@ def blocks_of(codes: Sequence[Codes], secret: Codes, limits: Limits) -> list[lis
     groups: dict[int, list[int]] = {j: [j] for j in range(len(codes))}
     held = dict(enumerate(codes))
     considered = _telling(codes, secret)
-    gains = {(a, b): shared(codes[a], codes[b]) for i, a in enumerate(considered) for b in considered[i + 1 :]}
+    gains = {
+        (a, b): shared(codes[a], codes[b]) for i, a in enumerate(considered) for b in considered[i + 1 :]
+    }
     while gains:
         a, b = max(gains, key=lambda pair: gains[pair])
         if gains.pop((a, b)) < WORTH:

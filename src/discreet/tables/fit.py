@@ -98,7 +98,9 @@ def _groups(
     given = [[known(n, public) for n in group] for group in asked]
     named = [n for group in given for n in group]
     if sorted(named) != sorted(public) or len(set(named)) != len(named):
-        raise SchemaError("blocks that hold every public column once", shown(named), f"share out {shown(public)}")
+        raise SchemaError(
+            "blocks that hold every public column once", shown(named), f"share out {shown(public)}"
+        )
     return given
 
 

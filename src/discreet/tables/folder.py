@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from discreet.core.errors import SchemaError, SourceError
-from discreet.tables.naming import shown
+from discreet.tables.naming import printable, shown
 from discreet.tables.protocols import BATCH, Source
 from discreet.tables.schema import chosen
 
@@ -33,19 +33,31 @@ class Folder:
         found = sorted(p for p in path.iterdir() if p.name[:1] not in {".", "_"})
         inner = [p.name for p in found if p.is_dir()]
         if inner:
-            raise SourceError(f"a folder of files, {path}", f"folders in it: {shown(inner)}", "give one of them, or move the files up")
+            raise SourceError(
+                f"a folder of files, {printable(str(path))}",
+                f"folders in it: {shown(inner)}",
+                "give one of them, or move the files up",
+            )
         if not found:
-            raise SourceError(f"rows from the folder {path}", "no files in it", "give a folder with CSV, Parquet or Arrow files")
+            raise SourceError(
+                f"rows from the folder {printable(str(path))}",
+                "no files in it",
+                "give a folder with CSV, Parquet or Arrow files",
+            )
         made = cls(path, tuple(open_file(p) for p in found))
         forms = {part.form for part in made.parts}
         if len(forms) > 1:
-            raise SourceError(f"files of one kind in {path}", ", ".join(sorted(forms)), "keep one kind of them")
+            raise SourceError(
+                f"files of one kind in {printable(str(path))}",
+                ", ".join(sorted(forms)),
+                "keep one kind of them",
+            )
         return made
 
     @property
     def name(self) -> str:
         """Its path."""
-        return str(self.path)
+        return printable(str(self.path))
 
     @property
     def form(self) -> str:
@@ -63,7 +75,11 @@ class Folder:
         first = self.parts[0].schema
         for part in self.parts[1:]:
             lacking = [n for n in first.names if n not in set(part.schema.names)]
-            other = [n for n, t in zip(first.names, first.types, strict=True) if not lacking and part.schema.field(n).type != t]
+            other = [
+                n
+                for n, t in zip(first.names, first.types, strict=True)
+                if not lacking and part.schema.field(n).type != t
+            ]
             if lacking or other or len(part.schema) != len(first):
                 raise SchemaError(
                     f"the columns of {self.parts[0].name}, with their types, in every file of the folder",

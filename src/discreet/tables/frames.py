@@ -74,7 +74,11 @@ class PandasFrame:
         names = [str(c) for c in self.frame.columns]
         twice = repeated(names)
         if twice:
-            raise SourceError(f"columns with different names from {self.name}", f"{shown(twice)} more than once", "rename what comes twice")
+            raise SourceError(
+                f"columns with different names from {self.name}",
+                f"{shown(twice)} more than once",
+                "rename what comes twice",
+            )
         fields = []
         for place, name in enumerate(names):
             try:

@@ -25,7 +25,10 @@ FEW = 20
 LONG = 40
 """Texts longer than this on average are written, not chosen."""
 
-NAMED_ID = re.compile(r"(^|[_\W])(id|uuid|guid|key|nr|no|ssn|email|iban)$|^(index|rownames?|__index_level_\d+__)$", re.IGNORECASE)
+NAMED_ID = re.compile(
+    r"(^|[_\W])(id|uuid|guid|key|nr|no|ssn|email|iban)$|^(index|rownames?|__index_level_\d+__)$",
+    re.IGNORECASE,
+)
 
 
 class Seen(NamedTuple):
@@ -117,7 +120,11 @@ def _seen(field: pa.Field, column: pa.ChunkedArray) -> Seen:
     plain = values.dictionary_decode() if isinstance(values, pa.DictionaryArray) else values
     text = nature(field.type) == "text"
     length = float(pc.mean(pc.utf8_length(plain)).as_py() or 0) if text else 0.0
-    rising = pa.types.is_integer(field.type) and len(column) > 1 and bool(pc.all(pc.greater(column[1:], column[:-1])).as_py())
+    rising = (
+        pa.types.is_integer(field.type)
+        and len(column) > 1
+        and bool(pc.all(pc.greater(column[1:], column[:-1])).as_py())
+    )
     return Seen(field.name, field.type, len(column), column.null_count, len(plain), length, rising)
 
 
@@ -146,7 +153,12 @@ def _role(seen: Seen, kind: Kind, named: bool) -> Role:
     """The role of a column that nobody named."""
     whole = nature(seen.type) in {"text"} or seen.rising or (kind is Kind.NUMBER and "int" in str(seen.type))
     unlike = seen.distinct == seen.rows - seen.missing and seen.distinct > FEW
-    if unlike and whole and seen.length <= LONG and (seen.rising or kind is Kind.TEXT or NAMED_ID.search(seen.name)):
+    if (
+        unlike
+        and whole
+        and seen.length <= LONG
+        and (seen.rising or kind is Kind.TEXT or NAMED_ID.search(seen.name))
+    ):
         return Role.ID
     return Role.DROP if named or kind is Kind.TEXT else Role.PUBLIC
 
@@ -156,15 +168,26 @@ def _asked(names: Sequence[str], *given: str | Sequence[str] | None) -> dict[str
     private, public, utility, ids, dropped = (_listed(one) for one in given)
     asked: dict[str, Role] = {}
     roles = ((Role.PRIVATE, private), (Role.ID, ids), (Role.DROP, dropped), (Role.PUBLIC, public))
-    for name, role in chain.from_iterable([(known(n, names), role) for n in chosen] for role, chosen in roles):
+    for name, role in chain.from_iterable(
+        [(known(n, names), role) for n in chosen] for role, chosen in roles
+    ):
         if asked.setdefault(name, role) is not role:
             raise SchemaError(
-                f"the column {shown([name])} as {role}", f"it is {asked[name]} already", "name it for one purpose"
+                f"the column {shown([name])} as {role}",
+                f"it is {asked[name]} already",
+                "name it for one purpose",
             )
     released = given[1] is None
     for name in (known(n, names) for n in utility):
-        if asked.setdefault(name, Role.PUBLIC if released else Role.UTILITY) not in {Role.PUBLIC, Role.UTILITY}:
-            raise SchemaError(f"the column {shown([name])} as utility", f"it is {asked[name]} already", "name it for one purpose")
+        if asked.setdefault(name, Role.PUBLIC if released else Role.UTILITY) not in {
+            Role.PUBLIC,
+            Role.UTILITY,
+        }:
+            raise SchemaError(
+                f"the column {shown([name])} as utility",
+                f"it is {asked[name]} already",
+                "name it for one purpose",
+            )
     return asked
 
 

@@ -21,7 +21,7 @@ Arrays: TypeAlias = tuple[NDArray[Any], ...]
 
 
 class Read(NamedTuple):
-    """What a kernel reads of some rows, all that its release depends on beside the words, and what it had to replace."""
+    """All that the release of some rows depends on beside the words, and what had to be replaced."""
 
     arrays: Arrays
     surprises: dict[str, int]
@@ -80,7 +80,7 @@ class FinitePart:
 
     def release(self, read: NDArray[Any], words: Words) -> list[pa.Array]:
         """A symbol drawn for each record, and the values that it stands for."""
-        y = self.table.draw(read, np.ascontiguousarray(words[:, 0]))
+        y = self.table.draw(read, np.ascontiguousarray(words[:, 0])).astype(np.int64)
         return self.block.decode(y, words[:, 1:], encoded=True)
 
 

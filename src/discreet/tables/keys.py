@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.errors import SecretKeyError
@@ -45,7 +46,7 @@ class KeyFile:
 
     @classmethod
     def of_policy(cls, digest: str) -> KeyFile:
-        """The key of a policy, in the user's own state folder: the same at every release, and never beside the policy."""
+        """The key of a policy, in the user's own state folder: the same at every release, never beside the policy."""
         return cls.at(state_folder() / "keys" / f"{digest}.key")
 
     def bind(self, digest: str, fingerprint: str, rows: int) -> None:
@@ -93,7 +94,7 @@ class Fingerprint:
         held = hashlib.blake2b(key=self._secret, digest_size=32)
         for array in read:
             held.update(f"{array.shape}{array.dtype.str};".encode())
-            held.update(memoryview(array.tobytes() if not array.flags.c_contiguous else array).cast("B"))
+            held.update(np.ascontiguousarray(array).view(np.uint8).data)
         return held.hexdigest()
 
     def of_all(self, blocks: Sequence[str]) -> str:
@@ -132,7 +133,8 @@ def _make(path: Path) -> None:
             "give one that can: --key FILE, or set DISCREET_HOME",
         ) from error
     finally:
-        beside.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            beside.unlink(missing_ok=True)
 
 
 def _secret_in(path: Path) -> bytes:

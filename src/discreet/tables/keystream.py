@@ -102,7 +102,7 @@ class ByPosition:
         made = np.empty(size + skip + BLOCK, dtype=np.uint8)
         counter = (start // BLOCK).to_bytes(BLOCK, "big")
         stream = Cipher(algorithms.AES(self._secret), modes.CTR(counter)).encryptor()
-        stream.update_into(np.zeros(size + skip, dtype=np.uint8), made)
+        stream.update_into(np.zeros(size + skip, dtype=np.uint8).data, made.data)
         found: Words = made[skip : skip + size].view("<u8").reshape(n, each)
         return found
 
@@ -132,14 +132,13 @@ class ById:
     def _tags(self, ids: pa.Array) -> Bytes:
         """The CBC-MAC of every id, sixteen bytes each."""
         head, start, length, data = _messages(ids)
-        tags = np.concatenate(
+        return np.concatenate(
             [
                 self._chained(head[i : i + TILE], start[i : i + TILE], length[i : i + TILE], data)
                 for i in range(0, len(head), TILE)
             ]
             or [np.empty((0, BLOCK), dtype=np.uint8)]
         )
-        return tags
 
     def _chained(self, head: Bytes, start: NDArray[Any], length: NDArray[Any], data: Bytes) -> Bytes:
         state = _turned(self._mac, head)
@@ -167,7 +166,7 @@ def _turned(secret: bytes, blocks: Bytes) -> Bytes:
 
     made = np.empty(blocks.size + BLOCK, dtype=np.uint8)
     one_block_each = Cipher(algorithms.AES(secret), modes.ECB()).encryptor()  # noqa: S305
-    one_block_each.update_into(np.ascontiguousarray(blocks).reshape(-1), made)
+    one_block_each.update_into(np.ascontiguousarray(blocks).reshape(-1).data, made.data)
     return made[: blocks.size].reshape(-1, BLOCK)
 
 

@@ -133,7 +133,8 @@ class Levels:
     def to_json(self) -> dict[str, Any]:
         """As JSON can hold it."""
         return {"coding": "levels"} | {
-            f.name: list(held) if isinstance(held := getattr(self, f.name), tuple) else held for f in fields(self)
+            f.name: list(held) if isinstance(held := getattr(self, f.name), tuple) else held
+            for f in fields(self)
         }
 
 

@@ -1,4 +1,4 @@
-"""`map`: a kernel over the rows of a source, in blocks of rows at fixed places, however the rows were cut into batches."""
+"""A kernel over the rows of a source, in blocks of rows at fixed places, however the rows were cut into batches."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def blocks(batches: Iterable[pa.RecordBatch], kernel: Kernel, address: Address) 
 def mapped(
     kernel: Kernel, address: Address
 ) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """The kernel as a function from batches to batches, for clusters and streams: addressed by id, as nothing else is left."""
+    """The kernel as a function from batches to batches, for clusters and streams, which can only address by id."""
     if address.column is None:
         raise SourceError(
             "rows of a cluster or of a stream, addressed by an id",

@@ -74,7 +74,15 @@ class MomentPart:
         import pyarrow as pa
 
         rows = [
-            {"name": name, "n": m.n, "missing": m.missing, "mean": m.mean, "squares": m.squares, "low": m.low, "high": m.high}
+            {
+                "name": name,
+                "n": m.n,
+                "missing": m.missing,
+                "mean": m.mean,
+                "squares": m.squares,
+                "low": m.low,
+                "high": m.high,
+            }
             for name, m in self.held.items()
         ]
         return [pa.Table.from_pylist(rows)]

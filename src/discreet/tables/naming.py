@@ -18,5 +18,16 @@ def shown(names: Sequence[str]) -> str:
     return ", ".join(held) + (f" and {len(names) - MOST} more" if len(names) > MOST else "")
 
 
+def printable(text: str) -> str:
+    """A path or another text as a terminal may show it: what is no character to be seen is written as an escape.
+
+    >>> printable("a\x1b[2Jb")
+    'a\\x1b[2Jb'
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
 def _short(name: str) -> str:
     return repr(name if len(name) <= LONGEST else name[:LONGEST] + "…")

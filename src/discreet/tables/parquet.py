@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.core.errors import SourceError
 from discreet.tables.arrow_types import is_text
-from discreet.tables.naming import shown
+from discreet.tables.naming import printable, shown
 from discreet.tables.protocols import BATCH
 from discreet.tables.schema import chosen, repeated
 from discreet.tables.text import stamp, unreadable
@@ -41,7 +41,7 @@ class ParquetFile:
     @property
     def name(self) -> str:
         """Its path."""
-        return str(self.path)
+        return printable(str(self.path))
 
     @property
     def files(self) -> tuple[Path, ...]:
@@ -56,7 +56,11 @@ class ParquetFile:
             metadata = held.metadata
         twice = repeated(schema.names)
         if twice:
-            raise SourceError(f"columns with different names from {self.name}", f"{shown(twice)} more than once", "rename what comes twice")
+            raise SourceError(
+                f"columns with different names from {self.name}",
+                f"{shown(twice)} more than once",
+                "rename what comes twice",
+            )
         _defused(metadata, self.name)
         return metadata, schema.remove_metadata(), set(names)
 
@@ -157,4 +161,3 @@ def _defused(metadata: Any, name: str) -> None:
                     f"a column of {packed:,} bytes that unpacks to {unpacked:,}",
                     "write the file again with ordinary row groups, if you trust it",
                 )
-

@@ -129,7 +129,6 @@ class ParquetParts:
         return footer.joined(empty, [base64.b64decode(note) for note in notes], starts)
 
     def _file(self, batch: pa.RecordBatch | None) -> bytes:
-        import pyarrow as pa
         from pyarrow import parquet
 
         said = base64.b64encode(self.schema.serialize()).decode()

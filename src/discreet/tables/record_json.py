@@ -20,7 +20,14 @@ def taken(given: Any, what: str, fields: Mapping[str, Callable[[Any, str], Any]]
         wrong(what, f"{type(given).__name__} in place of an object")
     unknown, lacking = set(given) - set(fields), set(fields) - set(given)
     if unknown or lacking:
-        wrong(what, "; ".join(f"{word}: {shown(sorted(map(str, names)))}" for word, names in (("unknown", unknown), ("lacking", lacking)) if names))
+        wrong(
+            what,
+            "; ".join(
+                f"{word}: {shown(sorted(map(str, names)))}"
+                for word, names in (("unknown", unknown), ("lacking", lacking))
+                if names
+            ),
+        )
     return {name: read(given[name], f"{what}.{name}") for name, read in fields.items()}
 
 
@@ -51,7 +58,12 @@ def whole(given: Any, what: str) -> int:
 
 def number(given: Any, what: str) -> float:
     """A finite number."""
-    if isinstance(given, bool) or not isinstance(given, int | float) or abs(given) > 1e300 or not math.isfinite(given):
+    if (
+        isinstance(given, bool)
+        or not isinstance(given, int | float)
+        or abs(given) > 1e300
+        or not math.isfinite(given)
+    ):
         wrong(what, "no finite number")
     return float(given)
 
@@ -85,4 +97,6 @@ def maybe(read: Callable[[Any, str], T]) -> Callable[[Any, str], T | None]:
 
 def wrong(what: str, found: str) -> NoReturn:
     """Refuse."""
-    raise SchemaError(f"{what[:200]} as it was written", found, "take the file as it was made, or make it again")
+    raise SchemaError(
+        f"{what[:200]} as it was written", found, "take the file as it was made, or make it again"
+    )

@@ -45,7 +45,9 @@ class Relation:
         try:
             yield from cut(_reader(wanted, size), self.schema, names, size, self.name)
         except duckdb.Error as wrong:
-            raise SourceError(f"rows from {self.name}", f"{type(wrong).__name__}", "run the query by itself and repair it") from None
+            raise SourceError(
+                f"rows from {self.name}", f"{type(wrong).__name__}", "run the query by itself and repair it"
+            ) from None
 
     def fingerprint(self) -> str:
         """Nothing that a query could promise."""

@@ -16,8 +16,6 @@ from discreet.tables.parts import form_of
 from discreet.tables.safe import Draft, refuse_own_input
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from discreet.tables.protocols import Sink, Source
 
 Progress = Callable[[int], None]
@@ -42,7 +40,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """A kernel, the digest of its policy, and the key that its words are drawn from; `id` addresses records by a column."""
+    """A kernel, the digest of its policy, and the key of its words; `id` addresses records by a column."""
 
     kernel: Kernel
     digest: str

@@ -26,7 +26,7 @@ SYNC_SECONDS = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A block that is in the draft: its rows, the fingerprint of what was read, where its bytes end, a note for the tail."""
+    """A block of the draft: its rows, the fingerprint of what was read, where its bytes end, a note for the tail."""
 
     rows: int
     fingerprint: str
@@ -51,9 +51,9 @@ class Draft:
 
     @classmethod
     def begun(cls, target: Path, head: bytes, identity: Mapping[str, str], *, resume: bool) -> Draft:
-        """A draft for this file: a new one, or with `resume` the one that was broken off, if it is of the same release."""
+        """A draft for this file: a new one, or to resume the one that was broken off, if it is of the same release."""
         target = target.absolute()
-        _check_place(target)
+        check_place(target)
         tag = hashlib.sha256(target.name.encode()).hexdigest()[:16]
         made = cls(
             target, target.with_name(f".discreet-{tag}.partial"), target.with_name(f".discreet-{tag}.journal")
@@ -101,14 +101,14 @@ class Draft:
             _synced(self._lines)
         self._waiting, self._synced = [], time.monotonic()
 
-    def publish(self, tail: bytes) -> Path:
-        """Write the end, and give the file its name."""
+    def publish(self, tail: bytes, *, owner_only: bool = False) -> Path:
+        """Write the end, and give the file its name; others may read it where the user's files are theirs to read."""
         with self.guarded():
             self.sync()
             self._out.write(tail)
             _synced(self._out)
             self._close()
-            if os.name == "posix":
+            if os.name == "posix" and not owner_only:
                 self.partial.chmod(0o666 & ~_umask())
             self.partial.replace(self.target)
             _sync_folder(self.target.parent)
@@ -196,7 +196,7 @@ class Draft:
 def refuse_own_input(target: Path, inputs: tuple[Path, ...], what: str = "the records that are read") -> None:
     """Refuse to write onto what is being read, also under another name, or into a folder that is being read."""
     for path in inputs:
-        same = target.exists() and path.exists() and os.path.samefile(target, path)
+        same = target.exists() and path.exists() and target.samefile(path)
         if same or target.absolute() == path.absolute():
             raise SourceError(
                 f"a file to write that is not {what}",
@@ -205,7 +205,8 @@ def refuse_own_input(target: Path, inputs: tuple[Path, ...], what: str = "the re
             )
 
 
-def _check_place(target: Path) -> None:
+def check_place(target: Path) -> None:
+    """Refuse a name that no file can have: that of a folder, or one in a folder that does not exist."""
     if target.is_dir():
         raise SourceError(
             f"the name of a file to write: {target}", "a folder", f"write to {target / 'release.parquet'}"
@@ -280,7 +281,7 @@ def _entry(line: bytes, after: int, size: int) -> Entry | None:
     return entry if entry.rows > 0 and after < entry.end <= size else None
 
 
-def write_whole(target: Path, held: bytes) -> Path:
+def write_whole(target: Path, held: bytes, *, owner_only: bool = False) -> Path:
     """A small file under this name, whole or not at all."""
     draft = Draft.begun(target, held, {}, resume=False)
-    return draft.publish(b"")
+    return draft.publish(b"", owner_only=owner_only)

@@ -84,7 +84,9 @@ def columns_of(table: pa.Table, schema: Schema, names: Sequence[str] | None = No
 
 
 def _column(field: Field, values: pa.Array) -> Column:
-    if field.kind.binned or (field.kind is Kind.ORDERED and nature(field.arrow) == "number" and field.levels is None):
+    if field.kind.binned or (
+        field.kind is Kind.ORDERED and nature(field.arrow) == "number" and field.levels is None
+    ):
         return Column(field.name, _numbers(values))
     coding = levels_of(field, values, 1)
     return Column(field.name, coding.encode(values)[0], coding.labels)

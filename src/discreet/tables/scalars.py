@@ -46,7 +46,9 @@ def level_array(levels: Sequence[Level], kind: pa.DataType) -> pa.Array:
         if pa.types.is_duration(kind):
             return pa.array([int(level) for level in levels], pa.int64()).cast(kind)
         if pa.types.is_time(kind):
-            return pa.array([_clock(str(level), kind.unit) for level in levels], f"int{kind.bit_width}").cast(kind)
+            return pa.array([_clock(str(level), kind.unit) for level in levels], f"int{kind.bit_width}").cast(
+                kind
+            )
         return pc.cast(pa.array([str(level) for level in levels], pa.string()), kind)
     except (pa.ArrowException, TypeError, ValueError, OverflowError):
         raise SchemaError(
@@ -61,7 +63,9 @@ def _clock(text: str, unit: str) -> int:
     hours, minutes, seconds = text.split(":")
     whole, _, part = seconds.partition(".")
     digits = {"s": 0, "ms": 3, "us": 6, "ns": 9}[unit]
-    return (int(hours) * 3600 + int(minutes) * 60 + int(whole)) * 10**digits + int((part + "0" * digits)[:digits] or 0)
+    return (int(hours) * 3600 + int(minutes) * 60 + int(whole)) * 10**digits + int(
+        (part + "0" * digits)[:digits] or 0
+    )
 
 
 def alike(values: pa.Array, levels: pa.Array) -> tuple[pa.Array, pa.Array]:
@@ -83,10 +87,18 @@ def alike(values: pa.Array, levels: pa.Array) -> tuple[pa.Array, pa.Array]:
         return pc.if_else(pc.is_nan(values), pa.scalar(None, pa.float64()), pc.add(values, 0.0)), levels
     if one == other and not pa.types.is_string_view(one):
         return values, levels
-    shared = pa.string() if nature(one) == "text" else pa.decimal128(38, 9) if pa.types.is_decimal(other) else other
+    shared = (
+        pa.string()
+        if nature(one) == "text"
+        else pa.decimal128(38, 9)
+        if pa.types.is_decimal(other)
+        else other
+    )
     if pa.types.is_integer(one) and pa.types.is_integer(other):
         shared = pa.uint64() if pa.types.is_uint64(one) and pa.types.is_uint64(other) else pa.int64()
     try:
         return pc.cast(values, shared), pc.cast(levels, shared)
     except pa.ArrowException:
-        raise SchemaError(f"values of type {other}", f"type {one}, with values beyond it", "design again") from None
+        raise SchemaError(
+            f"values of type {other}", f"type {one}, with values beyond it", "design again"
+        ) from None

@@ -51,7 +51,9 @@ def from_whole(values: Codes, missing: NDArray[np.bool_], kind: pa.DataType) -> 
     return held if held.type == kind else held.view(kind)
 
 
-def from_floats(values: Array, missing: NDArray[np.bool_], kind: pa.DataType, low: Array, high: Array) -> pa.Array:
+def from_floats(
+    values: Array, missing: NDArray[np.bool_], kind: pa.DataType, low: Array, high: Array
+) -> pa.Array:
     """Floats as values of a floating or decimal type, none of them rounded out of its [low, high)."""
     import pyarrow as pa
     import pyarrow.compute as pc

@@ -31,7 +31,9 @@ def toml_of(schema: Schema) -> str:
 
 
 def _section(f: Field) -> str:
-    seen = f"{f.distinct:,} distinct, {f.missing:,} missing among {f.rows:,} rows" if f.rows else "not looked at"
+    seen = (
+        f"{f.distinct:,} distinct, {f.missing:,} missing among {f.rows:,} rows" if f.rows else "not looked at"
+    )
     lines = [
         "",
         f"[columns.{_key(f.name)}]  # {seen}{_remark(f.why)}",
@@ -58,7 +60,9 @@ def schema_of_toml(source: str) -> Schema:
         held = tomllib.loads(source)
     except (tomllib.TOMLDecodeError, RecursionError) as broken:
         at = re.search(r"\(at .*\)$", str(broken))
-        raise SchemaError("a schema in TOML", f"text that is none {at[0] if at else ''}".strip(), "correct that line") from None
+        raise SchemaError(
+            "a schema in TOML", f"text that is none {at[0] if at else ''}".strip(), "correct that line"
+        ) from None
     top = taken(held, "schema", {"version": whole, "columns": _sections})
     if top["version"] != 1:
         wrong("schema.version", "a version that this program does not know")
@@ -99,14 +103,22 @@ READERS = {
     "rows": whole,
 }
 
-USUAL = {"type": "string", "bins": 8, "binning": "quantile", "cuts": None, "levels": None, "kept": False} | dict.fromkeys(
-    ("distinct", "missing", "rows"), 0
-)
+USUAL = {
+    "type": "string",
+    "bins": 8,
+    "binning": "quantile",
+    "cuts": None,
+    "levels": None,
+    "kept": False,
+} | dict.fromkeys(("distinct", "missing", "rows"), 0)
 
 
 def _plain(f: Field) -> dict[str, Any]:
     held = {name: getattr(f, name) for name in READERS}
-    return {n: list(v) if isinstance(v, tuple) else str(v) if isinstance(v, Role | Kind) else v for n, v in held.items()}
+    return {
+        n: list(v) if isinstance(v, tuple) else str(v) if isinstance(v, Role | Kind) else v
+        for n, v in held.items()
+    }
 
 
 def _field(given: Any, what: str) -> Field:

@@ -93,7 +93,9 @@ def _typed(column: pa.ChunkedArray, dtype: Any) -> Any:
     if arrow is not None and not isinstance(dtype, pd.DatetimeTZDtype):
         return pd.Series(arrow(column))
     plain = column.to_pandas()
-    return plain if plain.dtype == dtype or (column.null_count and dtype.kind in "iub") else plain.astype(dtype)
+    return (
+        plain if plain.dtype == dtype or (column.null_count and dtype.kind in "iub") else plain.astype(dtype)
+    )
 
 
 def _polars(table: pa.Table, like: ArrowFrame) -> Any:

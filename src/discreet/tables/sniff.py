@@ -62,7 +62,9 @@ def form_of(head: bytes, name: str) -> str:
     return "csv"
 
 
-def dialect_of(head: bytes, name: str, *, whole: bool, encoding: str | None = None, delimiter: str | None = None) -> Dialect:
+def dialect_of(
+    head: bytes, name: str, *, whole: bool, encoding: str | None = None, delimiter: str | None = None
+) -> Dialect:
     """Encoding, delimiter and column names of a text file, from its beginning (`whole`: there is no more of it)."""
     if not head:
         raise SourceError(f"rows from {name}", "an empty file", "give a file with a header and rows")
@@ -71,7 +73,9 @@ def dialect_of(head: bytes, name: str, *, whole: bool, encoding: str | None = No
     if "\x00" in text:
         raise SourceError(f"text from {name}", "zero bytes: this is no text", "give CSV, Parquet or Arrow")
     if text.lstrip()[:1] in {"{", "["} and '"' in text[:200] and ":" in text[:200]:
-        raise SourceError(f"rows from {name}", "what looks like JSON", "save the table as CSV, Parquet or Arrow")
+        raise SourceError(
+            f"rows from {name}", "what looks like JSON", "save the table as CSV, Parquet or Arrow"
+        )
     chosen = delimiter or _delimiter(text, whole)
     header = _rows(text, chosen, whole, 1)
     if not header:
@@ -88,7 +92,9 @@ def _text(head: bytes, name: str, encoding: str, whole: bool) -> str:
         decoder = codecs.getincrementaldecoder("utf-8-sig" if encoding == "utf-8" else encoding)()
         return decoder.decode(head, final=whole)
     except LookupError:
-        raise SourceError(f"the encoding {encoding[:40]!r}", "no such encoding", "give one such as utf-8 or cp1252") from None
+        raise SourceError(
+            f"the encoding {encoding[:40]!r}", "no such encoding", "give one such as utf-8 or cp1252"
+        ) from None
     except UnicodeDecodeError as wrong:
         raise not_text(name, encoding, wrong.start) from None
 
@@ -133,5 +139,7 @@ def _delimiter(text: str, whole: bool) -> str:
         return (rows / widths.total(), width) if width > 1 else (0.0, 0)
 
     scores = {d: score(d) for d in DELIMITERS}
-    best = max(scores, key=lambda d: (scores[d][0] > 0.9, scores[d][1] if scores[d][0] > 0.9 else 0, scores[d][0]))
+    best = max(
+        scores, key=lambda d: (scores[d][0] > 0.9, scores[d][1] if scores[d][0] > 0.9 else 0, scores[d][0])
+    )
     return best if scores[best][1] > 1 else ","

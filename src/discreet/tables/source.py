@@ -12,7 +12,7 @@ from discreet.tables.arrow import ArrowFile, BatchStream
 from discreet.tables.databases import Address, DatabaseTable
 from discreet.tables.folder import Folder
 from discreet.tables.frames import ArrowFrame, PandasFrame
-from discreet.tables.naming import shown
+from discreet.tables.naming import printable, shown
 from discreet.tables.parquet import ParquetFile
 from discreet.tables.protocols import Source
 from discreet.tables.relations import Relation
@@ -93,25 +93,34 @@ def _named(text: str, encoding: str | None, delimiter: str | None) -> Source:
 
 def _file(path: Path, encoding: str | None, delimiter: str | None) -> Source:
     """A file, whatever its name, by its first bytes."""
+    name = printable(str(path))
     try:
         if not path.is_file():
-            raise SourceError(f"rows from {path}", "no such file" if not path.exists() else "no ordinary file", "check the path")
+            raise SourceError(
+                f"rows from {name}",
+                "no such file" if not path.exists() else "no ordinary file",
+                "check the path",
+            )
         with path.open("rb") as stream:
             head = stream.read(PEEK)
     except OSError as wrong:
-        raise unreadable(str(path), wrong) from None
-    form = form_of(head, str(path))
+        raise unreadable(name, wrong) from None
+    form = form_of(head, name)
     if form == "parquet":
         return ParquetFile(path)
     if form in {"arrow", "stream"}:
         return ArrowFile(path, form)
     if form == "sqlite":
-        raise SourceError(f"rows from {path}", "an SQLite database", f"say which table: {path}::table")
+        raise SourceError(f"rows from {name}", "an SQLite database", f"say which table: {name}::table")
     return TextFile(path, None if form == "csv" else form, encoding, delimiter)
 
 
 def stream_source(
-    stream: BinaryIO, name: str = "standard input", *, encoding: str | None = None, delimiter: str | None = None
+    stream: BinaryIO,
+    name: str = "standard input",
+    *,
+    encoding: str | None = None,
+    delimiter: str | None = None,
 ) -> Source:
     """Rows that arrive as bytes, once: CSV, also compressed, or an Arrow stream."""
     import io
@@ -122,7 +131,11 @@ def stream_source(
     form = form_of(head, name)
     whole = Prefixed(head, stream)
     if form in {"parquet", "arrow", "sqlite"}:
-        raise SourceError(f"rows from {name}", f"a file of the form {form}, which has to be read from its end", "save it, and give its path")
+        raise SourceError(
+            f"rows from {name}",
+            f"a file of the form {form}, which has to be read from its end",
+            "save it, and give its path",
+        )
     if form == "stream":
         return BatchStream.of_bytes(io.BufferedReader(whole), name)
     if form == "csv":

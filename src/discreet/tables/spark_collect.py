@@ -34,7 +34,9 @@ def _place(row: Any) -> tuple[str, int, int]:
     return row["statistic"], row["shard"], row["place"]
 
 
-def _partial(statistics: Mapping[str, Statistic], schema: pa.Schema) -> Callable[[Any], Iterator[pa.RecordBatch]]:
+def _partial(
+    statistics: Mapping[str, Statistic], schema: pa.Schema
+) -> Callable[[Any], Iterator[pa.RecordBatch]]:
     """What runs on a worker: the statistics of one partition."""
     words = schema.serialize().to_pybytes()
 
@@ -49,7 +51,9 @@ def _partial(statistics: Mapping[str, Statistic], schema: pa.Schema) -> Callable
         for batch in batches:
             for part in parts.values():
                 part.add(batch)
-        tables = [(name, k, packed(table)) for name, part in parts.items() for k, table in enumerate(part.parts())]
+        tables = [
+            (name, k, packed(table)) for name, part in parts.items() for k, table in enumerate(part.parts())
+        ]
         names, places, partials = zip(*tables, strict=True) if tables else ((), (), ())
         made = {
             "statistic": pa.array(names, pa.string()),

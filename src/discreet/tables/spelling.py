@@ -14,7 +14,9 @@ WORDS = ("NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "NAN", "#N/A"
 TRUTH = ("true", "false", "True", "False", "TRUE", "FALSE")
 CODE = r"^[+-]?0[0-9]"
 DAY = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
-MOMENT = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}:?[0-9]{2})?$"
+MOMENT = (
+    r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}:?[0-9]{2})?$"
+)
 ZONED = r"(Z|[+-][0-9]{2}:?[0-9]{2})$"
 
 
@@ -51,7 +53,9 @@ class Guess:
 
         if not self.some or not self.open:
             return pa.string()
-        unit = "s" if not self.fraction else "ms" if self.fraction <= 3 else "us" if self.fraction <= 6 else "ns"
+        unit = (
+            "s" if not self.fraction else "ms" if self.fraction <= 3 else "us" if self.fraction <= 6 else "ns"
+        )
         return {
             "bool": pa.bool_(),
             "whole": pa.int64(),
@@ -126,9 +130,15 @@ def _digits(values: pa.Array) -> int:
 TESTS = {
     "bool": _truth,
     "whole": lambda v: not _coded(v) and _all(v, r"^-?[0-9]{1,19}$") and _casts(v, "int64"),
-    "number": lambda v: not _coded(v) and _all(v, r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$|^[+-]?inf$") and _casts(v, "float64"),
+    "number": lambda v: (
+        not _coded(v)
+        and _all(v, r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$|^[+-]?inf$")
+        and _casts(v, "float64")
+    ),
     "day": lambda v: _all(v, DAY) and _casts(v, "date32[day]"),
-    "moment": lambda v: _all(v, MOMENT) and not _any_zone(v) and (_casts(v, "timestamp[us]") or _casts(v, "timestamp[ns]")),
+    "moment": lambda v: (
+        _all(v, MOMENT) and not _any_zone(v) and (_casts(v, "timestamp[us]") or _casts(v, "timestamp[ns]"))
+    ),
     "zoned": lambda v: _all(v, MOMENT) and _all(v, ZONED) and _zoned(v),
 }
 

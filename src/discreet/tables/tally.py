@@ -182,7 +182,9 @@ class Tally:
         return Axis(name, labels), place
 
     def _read(self, names: Set) -> list[tuple[list[Codes], Codes]]:
-        return [tables.read(names) for tables in self._tables if any(set(names) <= set(s) for s in tables.sets)]
+        return [
+            tables.read(names) for tables in self._tables if any(set(names) <= set(s) for s in tables.sets)
+        ]
 
     def parts(self) -> list[pa.Table]:
         """What was counted, set by set: the values of each cell that occurs, and how often."""
@@ -192,18 +194,21 @@ class Tally:
         for names in self.sets:
             for codes, n in self._read(names):
                 values = [self.alphabets[c].named(code) for c, code in zip(names, codes, strict=True)]
-                made.append(pa.table([*values, pa.array(n)], [*names, COUNT]))
+                made.append(pa.Table.from_arrays([*values, pa.array(n)], [*names, COUNT]))
         return made
 
     def take(self, parts: Iterable[pa.Table]) -> None:
-        """Add what was counted elsewhere: all parts of one tally."""
-        held = [(tuple(n for n in part.column_names if n != COUNT), part) for part in parts]
-        numbers = [[self.alphabets[c].met(column_of(part, c)) for c in names] for names, part in held]
+        """Add what was counted elsewhere: all parts of one tally. Counts stand in the last column, whatever the others are called."""
+        held = [(tuple(part.column_names[:-1]), part) for part in parts]
+        numbers = [
+            [self.alphabets[c].met(part.column(j).combine_chunks()) for j, c in enumerate(names)]
+            for names, part in held
+        ]
         made = Tables({c: a.size for c, a in self.alphabets.items()})
         for (names, part), coded in zip(held, numbers, strict=True):
             cells = made.sparse.setdefault(self._numberable(names, made.radix), Cells())
             flat = np.ravel_multi_index(coded, [made.radix[c] for c in names])
-            cells.add(flat, np.asarray(part.column(COUNT), dtype=np.int64))
+            cells.add(flat, np.asarray(part.column(len(names)), dtype=np.int64))
         self._tables.insert(0, made)
 
     def result(self) -> dict[Set, Counts]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from discreet.core.errors import SourceError
 from discreet.tables import spelling
 from discreet.tables.arrow_types import is_text
-from discreet.tables.naming import shown
+from discreet.tables.naming import printable, shown
 from discreet.tables.protocols import BATCH
 from discreet.tables.schema import chosen, repeated
 from discreet.tables.sniff import HEAD, Dialect, dialect_of, not_text
@@ -48,7 +48,7 @@ class TextFile:
     @property
     def name(self) -> str:
         """Its path."""
-        return str(self.path)
+        return printable(str(self.path))
 
     @property
     def files(self) -> tuple[Path, ...]:
@@ -173,7 +173,11 @@ class Reading:
 
         twice = repeated(dialect.columns)
         if twice:
-            raise SourceError(f"columns with different names from {name}", f"{shown(twice)} more than once", "rename what comes twice")
+            raise SourceError(
+                f"columns with different names from {name}",
+                f"{shown(twice)} more than once",
+                "rename what comes twice",
+            )
         texts = pa.schema([(c, pa.string()) for c in dialect.columns])
         guesses = {c: spelling.Guess() for c in dialect.columns}
         seen = 0
@@ -186,7 +190,9 @@ class Reading:
         schema = pa.schema([(c, g.type) for c, g in guesses.items()])
         return cls(dialect, schema, frozenset(c for c, g in guesses.items() if g.spelled), name)
 
-    def batches(self, stream: Any, columns: Sequence[str] | None, size: int, encoded: bool) -> Iterator[pa.RecordBatch]:
+    def batches(
+        self, stream: Any, columns: Sequence[str] | None, size: int, encoded: bool
+    ) -> Iterator[pa.RecordBatch]:
         """The rows of these columns in their types."""
         import pyarrow as pa
         from pyarrow import csv
@@ -197,9 +203,13 @@ class Reading:
         try:
             reader = csv.open_csv(
                 stream,
-                read_options=csv.ReadOptions(use_threads=False, block_size=BLOCK, encoding=_spoken(self.dialect.encoding)),
+                read_options=csv.ReadOptions(
+                    use_threads=False, block_size=BLOCK, encoding=_spoken(self.dialect.encoding)
+                ),
                 parse_options=csv.ParseOptions(
-                    delimiter=self.dialect.delimiter, newlines_in_values=True, invalid_row_handler=_noting(ragged)
+                    delimiter=self.dialect.delimiter,
+                    newlines_in_values=True,
+                    invalid_row_handler=_noting(ragged),
                 ),
                 convert_options=csv.ConvertOptions(
                     column_types=types,
@@ -247,7 +257,11 @@ class Reading:
                 "repair that row, or say delimiter=…; a field with a delimiter in it needs quotes",
             )
         if "straddling" in said or "block size" in said:
-            return SourceError(f"rows of at most {BLOCK:,} bytes from {self.name}", "a longer one", "look for a quote that is never closed")
+            return SourceError(
+                f"rows of at most {BLOCK:,} bytes from {self.name}",
+                "a longer one",
+                "look for a quote that is never closed",
+            )
         if "UTF" in said or "codec" in said or isinstance(wrong, UnicodeError):
             return not_text(self.name, self.dialect.encoding)
         if "conversion error" in said:
@@ -259,7 +273,11 @@ class Reading:
             )
         if isinstance(wrong, EOFError | OSError) or "compress" in said.lower():
             return broken(self.name)
-        return SourceError(f"rows from {self.name}", "text that is no table", "open it in an editor and look at its first lines")
+        return SourceError(
+            f"rows from {self.name}",
+            "text that is no table",
+            "open it in an editor and look at its first lines",
+        )
 
 
 class Prefixed(io.RawIOBase):
@@ -293,7 +311,9 @@ def parts(batch: pa.RecordBatch, size: int) -> Iterator[pa.RecordBatch]:
 def once(taken: list[bool], name: str) -> None:
     """Note that a stream is being read; refuse a second time."""
     if taken:
-        raise SourceError(f"{name}, read again", "a stream, which can be read once", "save it to a file first")
+        raise SourceError(
+            f"{name}, read again", "a stream, which can be read once", "save it to a file first"
+        )
     taken.append(True)
 
 
@@ -302,7 +322,7 @@ def stamp(path: Path) -> str:
     try:
         found = path.stat()
     except OSError as wrong:
-        raise unreadable(str(path), wrong) from None
+        raise unreadable(printable(str(path)), wrong) from None
     return f"{found.st_size}-{found.st_mtime_ns}-{found.st_ino}"
 
 

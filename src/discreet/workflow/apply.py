@@ -37,7 +37,7 @@ class Applied:
     def warnings(self) -> tuple[str, ...]:
         """What its reader should know."""
         return tuple(
-            f"{name}: {n:,} of {self.rows:,} values were new to the policy and were read as the nearest that it knows"
+            f"{name}: {n:,} of {self.rows:,} values were new or too rare for the policy, and were read as the nearest that it knows"
             for name, n in self.surprises.items()
         )
 

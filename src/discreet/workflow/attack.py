@@ -57,12 +57,25 @@ class Attack(Result):
     """What attackers reached: `best` beside `baseline` (no data) and `control` (the data untouched), all Readings."""
 
     facts: Facts
-    samples: Samples
+    pair: Pair
     found: Found
     limit: float | None = None
     figures: Mapping[str, Reading] | None = None
     notices: tuple[str, ...] = ()
     command: str | None = None
+
+    @property
+    def samples(self) -> Samples:
+        """The released records with their secret."""
+        return self.pair.secret
+
+    @property
+    def both(self) -> tuple[Samples, Samples]:
+        """The records untouched, as far as the release has their columns, and as released, with their secret."""
+        return tuple(
+            Samples(x, self.samples.s, self.samples.axes[0], self.samples.size)
+            for x in (self.pair.untouched or self.pair.release, self.pair.release)
+        )  # type: ignore[return-value]
 
     @property
     def best(self) -> Reading:
@@ -186,7 +199,7 @@ def attack(
         "rng": rng,
     }
     found, figures = _on_number(pair, how) if pair.numbers is not None else (_on_labels(pair, how), {})
-    return Attack(facts_of(given, pair.rows), pair.secret, found, limit, figures, pair.notices, command)
+    return Attack(facts_of(given, pair.rows), pair, found, limit, figures, pair.notices, command)
 
 
 def _on_labels(pair: Pair, how: dict[str, Any]) -> Found:

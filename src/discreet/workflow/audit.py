@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,7 +37,9 @@ if TYPE_CHECKING:
 VALUES = 12
 PAIRS = 6
 REMAINS = 3
-"""So many of the most telling values and pairs are shown; so many columns are dropped one after the other."""
+ADDED = 4
+"""So many of the most telling values and pairs are shown; so many columns are dropped one after the other,
+and of so many it is told what they add to the others."""
 
 REVEALS = 0.98
 """A column reveals the secret where its guess is right so often, and much oftener than without it."""
@@ -296,7 +298,9 @@ def audit(
     say("learning what the columns tell")
     told, lift = overall(samples, confidence=confidence, rng=rng)
     say("columns, pairs and values")
-    by_column = columns_told(samples, confidence=confidence, rng=rng)
+    by_column = _beside_others(
+        samples, columns_told(samples, history="nothing", confidence=confidence, rng=rng), rng
+    )
     names = [n for c in by_column if c.leaks for n in c.columns]
     say("records at risk")
     return Audit(
@@ -315,6 +319,25 @@ def audit(
         max_leak=max_leak,
         command=command,
     )
+
+
+def _beside_others(
+    samples: Samples, columns: tuple[ColumnTold, ...], rng: np.random.Generator
+) -> tuple[ColumnTold, ...]:
+    """For the columns that tell most alone, what each still adds to all others: the dear question, so for a few."""
+    from discreet.estimators import Boosting, conditional_density
+
+    made_of = []
+    for place, column in enumerate(columns):
+        others = [n for c in columns if c is not column for n in c.columns]
+        if place < ADDED and column.leaks and others:
+            added = conditional_density(
+                samples, column.columns, others, learner=Boosting(), rng=rng
+            ).information
+            made_of.append(replace(column, added=added))
+        else:
+            made_of.append(column)
+    return tuple(made_of)
 
 
 def _remains(

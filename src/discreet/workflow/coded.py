@@ -69,8 +69,8 @@ def split(
     held_out: Source | None = None,
 ) -> Split:
     """Read a bounded sample of the rows, split it, and code both parts with a codec that one part made."""
-    from discreet.tables.fit import fit_codec
     from discreet.tables.collect import sample_of
+    from discreet.tables.fit import fit_codec
 
     columns = [*schema.private, *schema.public, *(n for n in schema.utility if n not in schema.public)]
     sample = sample_of(source, MOST_ROWS, columns=columns, seed=int(rng.integers(2**31)))

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
+from discreet import measures as _symbols  # noqa: F401  what readings are shown with
 from discreet.core.errors import DiscreetError, PolicyError
 from discreet.core.protocols import Channel
 from discreet.core.reading import Reading
@@ -31,7 +32,6 @@ from discreet.workflow.policy_file import (
     parsed,
 )
 from discreet.workflow.rare import rare_values
-
 
 Knob: TypeAlias = Literal["leak", "attacker_at_most", "keep"]
 
@@ -63,7 +63,7 @@ SIDES = {
 WORDS = {
     "leak": "at most this much told about the secret, in nats:",
     "attacker_at_most": "an attacker right at most this often:",
-    "keep": "at least this share of the utility kept:",
+    "keep": "at least this share kept:",
 }
 
 
@@ -90,7 +90,7 @@ class Threat:
     secret: tuple[str, ...]
     sees: str = "one released record for each person"
     knows: str = "the law of the data, the policy, and how it was made; not the secret key"
-    beyond: str = "nothing else about the person, and no second release of the same person under another key"
+    beyond: str = "what else is known about the person, or a second release of the person under another key"
 
 
 @dataclass(frozen=True, eq=False)

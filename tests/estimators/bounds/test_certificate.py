@@ -85,6 +85,9 @@ def test_both_sides_bracket_the_truth():
         == lower.guessing_probability(TABLE, design, 1 - share).value
     )
     assert found["gain"].interval.confidence == pytest.approx(1 - share)
+    both = found.sentences["guessing_probability"]
+    assert "no attacker, whatever his method" in both
+    assert "an attacker is known who guesses income right" in both
     for broken in ({"design": None}, {"channel": randomised(3, 1.0)}, {"of": "composition"}):
         with pytest.raises(ParameterError):
             certificate(COUNTS, **{"design": design, "both_sides": True, **broken})

@@ -16,7 +16,7 @@ from discreet import measures as m
 from discreet.core.channel import MatrixChannel
 from discreet.core.counts import Counts
 from discreet.core.errors import AxisError, EvidenceError, LawError, ParameterError
-from discreet.estimators.bounds import lower, upper
+from discreet.estimators.bounds import known, lower, upper
 from discreet.estimators.bounds.held_out import HeldOut
 from discreet.estimators.bounds.trivial import ceiling
 from discreet.estimators.bounds.upper.guess import may_beat
@@ -255,6 +255,38 @@ def test_channels_that_do_not_fit():
         upper.mutual_information(TABLE, channel=MatrixChannel(np.full((2, 3, 2), 0.5)))
     with pytest.raises(ParameterError):
         upper.guessing_probability(TABLE, of="everybody")
+
+
+def test_a_large_channel_is_bounded_by_coarser_coefficients(monkeypatch):
+    exact, coarse = randomised(3, 2.0), randomised(3, 2.0)
+    values = {}
+    for name in (
+        "mutual_information",
+        "total_variation",
+        "maximal_correlation",
+        "guessing_probability",
+        "maximal_leakage",
+    ):
+        values[name] = getattr(upper, name)(TABLE, channel=exact).value
+    delta = upper.differential_privacy(TABLE, 0.5, channel=exact).value
+    monkeypatch.setattr(known, "MOST_COMPARED", 1)
+    assert known.tau(exact) <= known.tau(coarse) <= math.tanh(1) + 1e-9
+    assert known.eta(exact) <= known.eta(coarse) < known.tau(coarse)
+    for name, value in values.items():
+        assert getattr(upper, name)(TABLE, channel=coarse).value >= value - 1e-9
+    assert upper.differential_privacy(TABLE, 0.5, channel=coarse).value >= delta - 1e-9
+
+
+def test_numbers_without_end():
+    assert upper.e_gamma(TABLE, math.inf).value == 0
+    assert upper.differential_privacy(100 * TABLE, math.inf).value == 1
+    assert (
+        upper.information_privacy(TABLE, math.inf, of="composition").value
+        <= upper.total_variation(TABLE).value
+    )
+    for broken in (-1.0, math.nan):
+        with pytest.raises(ParameterError):
+            upper.e_gamma(TABLE, broken)
 
 
 def test_the_census_is_bounded_as_tightly_as_theory_allows(adult):

@@ -56,9 +56,8 @@ class Certified(Mapping[str, Reading]):
         return len(self.readings)
 
     def __repr__(self) -> str:
-        lines = [
-            f"{len(self)} bounds, together at {100 * self.confidence:g} % confidence, from {self.n:,} people"
-        ]
+        how_many = "1 bound" if len(self) == 1 else f"{len(self)} bounds, together"
+        lines = [f"{how_many} at {100 * self.confidence:g} % confidence, from {self.n:,} people"]
         return "\n".join([*lines, *(f"  {text}" for text in self.sentences.values()), f"  {self.assumption}"])
 
 
@@ -95,17 +94,20 @@ def certificate(
     sure = [name for name in statements if name == "local_privacy" and channel is not None]
     share = beta_of(confidence) / max(len(statements) + len(below) - len(sure), 1)
     readings = {name: bound(asked, 1 - share) for name, bound in statements.items()}
-    for name in below:
-        readings[name] = _two_sided(readings[name], _reached(asked, name, readings[name], 1 - share), share)
     axis = held.counts.axes[0].name
     called = "the secret" if axis == "s" else axis
+    said = {name: sentence(reading, called, held.composition) for name, reading in readings.items()}
+    for name in below:
+        reached = _reached(asked, name, readings[name], 1 - share)
+        readings[name] = _two_sided(readings[name], reached, share)
+        said[name] += " " + sentence(reached, called)
     return Certified(
         readings,
         confidence,
         held.n,
         held.composition,
         {name: _ceiling(held, reading) for name, reading in readings.items()},
-        {name: sentence(reading, called, held.composition) for name, reading in readings.items()},
+        said,
         assumption(held.n),
     )
 

@@ -12,18 +12,34 @@ from discreet.measures import channel as of_channel
 ROUNDING = 1e-12
 """Added to a coefficient, so that rounding cannot make it too small."""
 
-_remembered = lru_cache(maxsize=16)
+MOST_COMPARED = 1 << 29
+"""So many numbers are looked at to compare inputs in pairs; a larger channel is bounded by coarser coefficients."""
+
+LOOKS = 16
+"""How much oftener the contraction coefficient looks at a pair."""
+
+_remembered = lru_cache(maxsize=8)
+
+
+def comparable(channel: MatrixChannel, looks: int = 1) -> bool:
+    """Whether all pairs of inputs can be compared in a second or so."""
+    inputs, outputs = channel.p.shape
+    return bool(looks * inputs * inputs * outputs <= MOST_COMPARED)
 
 
 @_remembered
 def tau(channel: MatrixChannel) -> float:
     """Dobrushin's coefficient: what a function of y can still differ by between two inputs."""
+    if not comparable(channel):
+        return min(1 - alpha(channel), math.tanh(eps(channel) / 2)) + ROUNDING
     return min(of_channel.dobrushin(channel).value + ROUNDING, 1.0)
 
 
 @_remembered
 def eta(channel: MatrixChannel) -> float:
-    """The contraction coefficient: what is left of a variance."""
+    """The contraction coefficient: what is left of a variance. At most τ, and at most tanh²(ε/2)."""
+    if not comparable(channel, LOOKS):
+        return min(tau(channel), math.tanh(eps(channel) / 2) ** 2 + ROUNDING)
     return min(of_channel.contraction(channel).value + ROUNDING, 1.0)
 
 

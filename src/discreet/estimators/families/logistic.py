@@ -31,14 +31,15 @@ class LogisticFamily:
 
     side: str = "linear"
     penalties: tuple[float, ...] = PENALTIES
+    widest: int = FEATURES
 
     def suits(self, seen: Seen, size: int) -> bool:
         """Curves need a number; products need two features."""
         width = seen.linear.shape[1]
-        if width == 0 or width > FEATURES or width * size > 40_000:
+        if width == 0 or width > self.widest or width * size > 40_000:
             return False
         if self.side == "additive":
-            return bool(width < seen.additive.shape[1] <= FEATURES)
+            return bool(width < seen.additive.shape[1] <= self.widest)
         return True
 
     def fit(self, seen: Seen, s: Codes, size: int, rng: np.random.Generator) -> dict[str, Predictor]:
@@ -81,15 +82,23 @@ class _Features:
 
     def _raw(self, seen: Seen) -> NDArray[np.float32]:
         if self.side != "products":
-            held: NDArray[np.float32] = getattr(seen, self.side)
+            held: NDArray[np.float32] = getattr(seen, self.side).copy()
             return held
         z = np.clip(seen.linear, -6, 6)
         return np.hstack([seen.linear, z[:, self.pairs[:, 0]] * z[:, self.pairs[:, 1]]])
 
     def of(self, seen: Seen) -> NDArray[np.float32]:
+        """The features of these records; made once for all penalties."""
+        if id(self) not in seen.made:
+            seen.made[id(self)] = self._scaled(seen)
+        found: NDArray[np.float32] = seen.made[id(self)]
+        return found
+
+    def _scaled(self, seen: Seen) -> NDArray[np.float32]:
         raw = self._raw(seen)
-        made: NDArray[np.float32] = np.clip((raw - self.mean) / self.scale, -30, 30)
-        return made
+        raw -= self.mean
+        raw /= self.scale
+        return np.clip(raw, -30, 30, out=raw)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +36,8 @@ class Seen:
     reads: tuple[_Read, ...]
     columns: Columns
     told: Array
+    made: dict[int, Any] = field(default_factory=dict)
+    """What predictors made of these records and share."""
 
     def __len__(self) -> int:
         return self.columns.n

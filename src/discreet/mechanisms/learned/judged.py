@@ -9,7 +9,7 @@ import numpy as np
 
 from discreet.core.protocols import Array, Codes
 from discreet.core.reading import Origin, Reading, unit_of
-from discreet.neural.networks import mlp, part
+from discreet.neural.networks import mlp, part, standardised
 
 if TYPE_CHECKING:
     from discreet.neural.contest import Contest
@@ -98,7 +98,8 @@ def _told(
 ) -> Told:
     from discreet.neural.critics import log_posterior
 
-    each = [log_posterior(np, mlp(np, part(own, f"c{which}"), y, activation)) for which in range(critics)]
+    seen = standardised(np, y)
+    each = [log_posterior(np, mlp(np, part(own, f"c{which}"), seen, activation)) for which in range(critics)]
     posterior = np.mean(np.exp(each), axis=0)
     weight = composition(s, prior)
     with np.errstate(divide="ignore"):

@@ -78,7 +78,7 @@ def _search(estimate: float, rate: float, p: float) -> Exponents:
     """λ and 1/η that do best when the secret of share p is set apart; the rarest has always been the worst."""
     logits = np.linspace(-16, 2, 37)
     weights, values = _tried(_share(logits), estimate, rate, p, COARSE)
-    near = logits[int(values.argmin())] + np.linspace(-0.5, 0.5, 21)
+    near = logits[int(values.argmin())] + np.linspace(-0.5, 0.5, 11)
     weights, values = _tried(_share(near), estimate, rate, p, FINER)
     lam = _share(near[[int(values.argmin())]])
     weights, _ = _tried(lam, estimate, rate, p, FINEST)

@@ -16,6 +16,9 @@ from discreet.measures.fdiv import e_gamma as plug_in
 LAMBDAS = np.geomspace(1e-7, 60, 160)
 MARGIN = 1e-9
 
+MOST_GAMMA = 1e300
+"""From here on only pairs that cannot occur together would count."""
+
 
 def total_variation(
     counts: Table, confidence: float = 0.95, *, channel: MatrixChannel | None = None
@@ -47,7 +50,8 @@ def e_gamma(
     E_γ [gamma=1.5, over=mean] = 0.07236 (upper, of people of this composition, 0 to 0.07236 at 95 %, n = 1,000)
     """
     held = HeldOut.of(counts, channel)
-    value, method, ceiling = most_distance(held, not_negative("gamma", gamma), beta_of(confidence))
+    weight = min(not_negative("gamma", gamma), MOST_GAMMA)
+    value, method, ceiling = most_distance(held, weight, beta_of(confidence))
     most = (max(1 - gamma, 0.0), ceiling)
     return held.bound(
         "e_gamma", value, confidence, "composition", method, trivial=most, gamma=float(gamma), over="mean"

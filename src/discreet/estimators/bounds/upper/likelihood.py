@@ -47,7 +47,7 @@ def differential_privacy(
         scale = 1.0 if held.channel is None else known.tau(held.channel)
         value = _worst_pair(_rows(held), held.by_s, factor, math.log(1 / beta), scale)
     if held.channel is not None:
-        ceiling, method = _channel_delta(held.channel.p, factor), f"{method}, channel known"
+        ceiling, method = _channel_delta(held.channel, factor), f"{method}, channel known"
     return held.bound(
         "differential_privacy",
         value,
@@ -108,8 +108,11 @@ def _worst_pair(rows: Array, groups: Array | np.ndarray, factor: float, log: flo
     return worst
 
 
-def _channel_delta(rows: Array, factor: float) -> float:
-    """max over inputs of E_γ between their rows."""
+def _channel_delta(channel: MatrixChannel, factor: float) -> float:
+    """max over inputs of E_γ between their rows; 1 where they are too many to compare."""
+    rows = channel.p
+    if not known.comparable(channel):
+        return 1.0
     return max(float(np.maximum(row - factor * rows, 0).sum(axis=1).max()) for row in rows)
 
 

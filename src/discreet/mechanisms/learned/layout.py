@@ -1,0 +1,174 @@
+"""How records of mixed columns become numbers for a network, and how what it makes becomes records again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from discreet.core.errors import AxisError, LawError
+from discreet.core.protocols import Array
+from discreet.core.samples import Column, Columns
+
+HEAVY = 6.0
+"""A column whose extremes lie so many deviations out is bent by arcsinh before a network sees it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnLayout:
+    """One column: its levels, or where its numbers lie, their steps (1 for whole numbers), and if some are missing.
+
+    A number is seen as z = (x − centre) / scale, or arcsinh z where it is `bent`.
+    """
+
+    name: str
+    levels: tuple[Any, ...] | None = None
+    centre: float = 0.0
+    scale: float = 1.0
+    low: float = 0.0
+    high: float = 0.0
+    step: float = 0.0
+    bent: bool = False
+    missing: bool = False
+
+    @classmethod
+    def of(cls, column: Column) -> ColumnLayout:
+        """Read off a column."""
+        if column.levels is not None:
+            return cls(column.name, tuple(column.levels))
+        held = column.values[np.isfinite(column.values)]
+        if not held.size:
+            raise LawError(
+                f"numbers in column {column.name!r}", "none: all are missing", "leave the column out"
+            )
+        centre, scale = float(held.mean()), float(held.std()) or 1.0
+        bent = bool(np.abs(held - centre).max() > HEAVY * scale)
+        if bent:
+            low, centre, high = (float(q) for q in np.quantile(held, [0.1, 0.5, 0.9]))
+            scale = max(high - low, 1e-3 * scale) / 2
+        step = 1.0 if (held == np.rint(held)).all() else 0.0
+        low, high = float(held.min()), float(held.max())
+        return cls(column.name, None, centre, scale, low, high, step, bent, held.size < len(column))
+
+    def seen(self, x: Array) -> Array:
+        """Numbers as the network sees them; a missing one lies at the centre."""
+        z = np.where(np.isfinite(x), (x - self.centre) / self.scale, 0.0)
+        return np.arcsinh(z) if self.bent else z
+
+    def given(self, z: Array) -> Array:
+        """Numbers as they are released: within the range that was seen, on the column's steps."""
+        bounded = np.sinh(np.clip(z, -30, 30)) if self.bent else z
+        x = np.clip(bounded * self.scale + self.centre, self.low, self.high)
+        return np.rint(x / self.step) * self.step if self.step else x
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """All columns. A record is a row of a matrix in the columns' own units: numbers (NaN is missing) and level numbers.
+
+    The network sees `wide`: all numbers, then each category one-hot; a number with missing values has a category of its
+    own, whether it is there.
+    """
+
+    columns: tuple[ColumnLayout, ...]
+
+    @classmethod
+    def of(cls, columns: Columns) -> Layout:
+        """Read off columns."""
+        return cls(tuple(ColumnLayout.of(c) for c in columns))
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The places of the columns of numbers."""
+        return tuple(j for j, c in enumerate(self.columns) if c.levels is None)
+
+    @property
+    def categories(self) -> tuple[tuple[int, int], ...]:
+        """The place and the size of each category, in the order of `wide`; flags of missing numbers come last."""
+        named = [(j, len(c.levels)) for j, c in enumerate(self.columns) if c.levels is not None]
+        return (*named, *((j, 2) for j, c in enumerate(self.columns) if c.missing))
+
+    @property
+    def width(self) -> int:
+        """How many numbers the network sees of a record."""
+        return len(self.numbers) + sum(size for _, size in self.categories)
+
+    def matrix(self, columns: Columns) -> Array:
+        """Records as a matrix; levels are matched by what they are called, one never seen becomes the first."""
+        made = []
+        for layout in self.columns:
+            column = columns[layout.name]
+            if (column.levels is None) != (layout.levels is None):
+                raise AxisError(
+                    f"column {layout.name!r} as it was when the mechanism was learned",
+                    "numbers" if column.levels is None else "levels",
+                    "give the same columns",
+                )
+            if layout.levels is None or column.levels == layout.levels:
+                made.append(column.values.astype(np.float64))
+                continue
+            places = {level: i for i, level in enumerate(layout.levels)}
+            unknown = places.get(None, 0)
+            made.append(np.array([places.get(v, unknown) for v in column.levels], dtype=float)[column.values])
+        return np.column_stack(made)
+
+    def records(self, matrix: Array) -> Columns:
+        """A matrix as columns."""
+        return Columns(
+            [
+                Column(c.name, matrix[:, j] if c.levels is None else matrix[:, j].astype(np.int64), c.levels)
+                for j, c in enumerate(self.columns)
+            ]
+        )
+
+    def wide(self, matrix: Array) -> Array:
+        """Records as the network sees them."""
+        if matrix.ndim != 2 or matrix.shape[1] != len(self.columns):
+            raise AxisError(
+                f"records of {len(self.columns)} columns",
+                f"an array of shape {matrix.shape}",
+                "one row a record; layout.matrix(columns) makes it",
+            )
+        parts = [self.columns[j].seen(matrix[:, j])[:, None] for j in self.numbers]
+        for j, size in self.categories:
+            held = matrix[:, j]
+            code = np.isnan(held).astype(float) if self.columns[j].levels is None else held
+            if not ((code >= 0) & (code < size) & (code == np.rint(code))).all():
+                raise LawError(
+                    f"level numbers 0 … {size - 1} in column {self.columns[j].name!r}",
+                    "other numbers",
+                    "layout.matrix(columns) makes them",
+                )
+            parts.append(np.eye(size)[code.astype(np.int64)])
+        return np.concatenate(parts, axis=1) if parts else np.empty((len(matrix), 0))
+
+    def narrow(self, wide: Array) -> Array:
+        """Records from what the network released."""
+        made = np.empty((len(wide), len(self.columns)))
+        for at, j in enumerate(self.numbers):
+            made[:, j] = self.columns[j].given(wide[:, at])
+        at = len(self.numbers)
+        for j, size in self.categories:
+            level = wide[:, at : at + size].argmax(axis=1)
+            if self.columns[j].levels is None:
+                made[level == 1, j] = np.nan
+            else:
+                made[:, j] = level
+            at += size
+        return made
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """The layout as plain values."""
+        return [{**asdict(c), "levels": None if c.levels is None else list(c.levels)} for c in self.columns]
+
+    @classmethod
+    def of_json(cls, given: list[Mapping[str, Any]]) -> Layout:
+        """The layout from plain values."""
+        return cls(
+            tuple(
+                ColumnLayout(**{**c, "levels": None if c["levels"] is None else tuple(c["levels"])})
+                for c in given
+            )
+        )

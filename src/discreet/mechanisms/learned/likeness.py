@@ -1,0 +1,76 @@
+"""How much of a record is left: 1 untouched, 0 as far from it as the record of somebody else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from discreet.core.protocols import Array
+from discreet.mechanisms.learned.layout import Layout
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """The mean over columns of 1 − d(x, y) / E d(x, x′), x′ the record of somebody else.
+
+    d is |x − y| for numbers, as the layout sees them, and whether they differ for categories. A column that says the same
+    of everybody counts for nothing. The utility of replacing a share r of the records by others is 1 − r.
+    """
+
+    layout: Layout
+    numbers: Array
+    categories: Array
+
+    @classmethod
+    def of(cls, layout: Layout, matrix: Array) -> Likeness:
+        """The usual distances between records of these rows."""
+        wide = layout.wide(matrix)
+        count = len(layout.numbers)
+        numbers = [_mean_difference(wide[:, j]) for j in range(count)]
+        categories, at = [], count
+        for _, size in layout.categories:
+            share = wide[:, at : at + size].mean(axis=0)
+            categories.append(1 - float(share @ share))
+            at += size
+        return cls(layout, np.array(numbers), np.array(categories))
+
+    @property
+    def weights(self) -> tuple[tuple[float, ...], tuple[tuple[int, float], ...]]:
+        """What a unit of each number's, and a change of each category's, costs; the whole is 1 for an unrelated record."""
+        usual = np.concatenate([self.numbers, self.categories])
+        each = np.where(usual > 1e-9, 1 / np.where(usual > 1e-9, usual, 1), 0.0)
+        each /= max(1, int((usual > 1e-9).sum()))
+        count = len(self.numbers)
+        sizes = [size for _, size in self.layout.categories]
+        return tuple(each[:count].tolist()), tuple(zip(sizes, each[count:].tolist(), strict=True))
+
+    def utility(self, x: Array, y: Array) -> float:
+        """What is left of records x in their releases y, both in the columns' own units."""
+        seen, given = self.layout.wide(x), self.layout.wide(y)
+        numbers, categories = self.weights
+        count = len(numbers)
+        lost = (
+            float((np.abs(seen[:, :count] - given[:, :count]) @ np.array(numbers)).mean()) if count else 0.0
+        )
+        at = count
+        for size, weight in categories:
+            same = (seen[:, at : at + size] * given[:, at : at + size]).sum(axis=1)
+            lost, at = lost + weight * float(1 - same.mean()), at + size
+        return 1 - lost
+
+    def spread(self, x: Array, y: Array) -> float:
+        """How much of the columns' spread the release keeps, the most of any column: near 0 for a constant release."""
+        before, after = Likeness.of(self.layout, x), Likeness.of(self.layout, y)
+        usual = np.concatenate([before.numbers, before.categories])
+        now = np.concatenate([after.numbers, after.categories])
+        held = usual > 1e-9
+        return float((now[held] / usual[held]).max()) if held.any() else 1.0
+
+
+def _mean_difference(x: Array) -> float:
+    """E |X − X′| of two records drawn apart: Gini's mean difference, from the sorted values."""
+    order = np.sort(x)
+    n = len(order)
+    weight = 2 * np.arange(1, n + 1) - n - 1
+    return float(2 * (weight @ order) / (n * n))
