@@ -6,6 +6,7 @@ Estimate     estimate; discreet.estimators: from records to a Lift, and what can
 Measure      discreet.measures: from a Lift to a Reading
 Guarantee    discreet.guarantees: from what is known to what follows
 Design       discreet.mechanisms: from a law and a budget to the release that says least
+Records      audit  design  attack  release  verify  compare; Policy, load: from files and frames to results
 Show         plot: the picture of a result as a chart; discreet.report makes its page
 Errors       DiscreetError
 
@@ -43,6 +44,14 @@ if TYPE_CHECKING:
     from discreet.measures.gaussian import Gaussian as Gaussian
     from discreet.measures.mixture import GaussianMixture as GaussianMixture
     from discreet.report.plot import plot as plot
+    from discreet.workflow.attack import attack as attack
+    from discreet.workflow.audit import audit as audit
+    from discreet.workflow.compare import compare as compare
+    from discreet.workflow.design import design as design
+    from discreet.workflow.policy import Policy as Policy
+    from discreet.workflow.policy import load as load
+    from discreet.workflow.release import release as release
+    from discreet.workflow.verify import verify as verify
 
 __version__ = "0.1.0"
 
@@ -65,11 +74,19 @@ NAMES = {
     "Lift": "core.lift",
     "MatrixChannel": "core.channel",
     "Origin": "core.reading",
+    "Policy": "workflow.policy",
     "Reading": "core.reading",
     "Samples": "core.samples",
     "Status": "core.design",
-    "plot": "report.plot",
+    "attack": "workflow.attack",
+    "audit": "workflow.audit",
+    "compare": "workflow.compare",
+    "design": "workflow.design",
     "estimate": "estimators.methods",
+    "load": "workflow.policy",
+    "plot": "report.plot",
+    "release": "workflow.release",
+    "verify": "workflow.verify",
 }
 
 __all__ = ["__version__", *NAMES, *ROOMS]  # noqa: PLE0604
