@@ -100,8 +100,8 @@ class LearnedChannel:
             name: tuple(value) if isinstance(value, list) else value
             for name, value in description["family"].items()
         }
-        family = FAMILIES[description["kind"]](**given)
-        return cls(family, arrays, Layout.of_json(description["columns"]))
+        family: Any = FAMILIES[description["kind"]]
+        return cls(family(**given), arrays, Layout.of_json(description["columns"]))
 
     def _secrets(self, s: Codes | None, n: int) -> Any:
         size = getattr(self.family, "secrets", 0)

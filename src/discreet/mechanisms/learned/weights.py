@@ -43,7 +43,7 @@ def weights_of(channel: Any) -> Weights:
 def from_weights(arrays: Mapping[str, NDArray[Any]], description: Mapping[str, Any]) -> Any:
     """The channel again. A kind or a field that is not known is an error.
 
-    >>> from_weights({"p": np.eye(2)}, {"kind": "matrix"})
+    >>> from_weights({"p": [[.9, .1], [.1, .9]]}, {"kind": "matrix"})
     MatrixChannel from x, 2 × 2
     """
     kind = description.get("kind")
