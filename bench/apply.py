@@ -1,11 +1,12 @@
-"""What a release costs, beside a copy of the same columns: ratio of CPU in one run, and peak memory in a process of its own.
+"""What a release costs, beside a copy of the same columns: ratio of CPU in one run, and peak memory in a process of
+its own.
 
     python bench/apply.py                  # 10⁷ rows × 8 category columns, and streams of 10⁶ to 10⁸ rows
     python bench/apply.py --rows 1000000   # the same, shorter
 
-The unit is a dictionary-preserving Parquet copy: ParquetFile.iter_batches with read_dictionary into a ParquetWriter, of the
-columns that are released. The release reads, codes, draws from a secret key, decodes, fingerprints and writes through a
-journal; its columns are one block of 42 symbols, or all seven public ones in blocks.
+The unit is a dictionary-preserving Parquet copy: ParquetFile.iter_batches with read_dictionary into a ParquetWriter,
+of the columns that are released. The release reads, codes, draws from a secret key, decodes, fingerprints and writes
+through a journal; its columns are one block of 42 symbols, or all seven public ones in blocks.
 """
 
 from __future__ import annotations
@@ -100,13 +101,14 @@ def main() -> None:
         for case, names in CASES.items():
             made = policy(here / "sample.parquet", names)
             made.save(here / "a.policy")
-            unit = cpu(lambda: copy(here / "in.parquet", here / "copy.parquet", names))
-            spent = cpu(lambda: release(here / "in.parquet", here / "out.parquet", made))
+            unit = cpu(lambda names=names: copy(here / "in.parquet", here / "copy.parquet", names))
+            spent = cpu(lambda made=made: release(here / "in.parquet", here / "out.parquet", made))
             blocks = " + ".join(str(block.size) for block in made.codec.public)
             print(f"{case}, {asked.rows:,} rows, blocks of {blocks} symbols")
             print(f"  copy    {unit:.2f} s CPU")
             print(
-                f"  release {spent:.2f} s CPU = {spent / unit:.2f} × (allowed {ALLOWED}); {asked.rows / spent / 1e6:.1f} million rows a second"
+                f"  release {spent:.2f} s CPU = {spent / unit:.2f} × (allowed {ALLOWED}); "
+                f"{asked.rows / spent / 1e6:.1f} million rows a second"
             )
             if case == "seven columns":
                 memory(here, asked.rows)

@@ -3,7 +3,8 @@
     python bench/records.py                 # 10⁷ rows × 8 category columns, and streams of 10⁶ to 10⁸ rows
     python bench/records.py --rows 1000000  # the same, shorter
 
-The unit is the dictionary-preserving read: pyarrow's ParquetFile.iter_batches with read_dictionary, of the same columns in the same run.
+The unit is the dictionary-preserving read: pyarrow's ParquetFile.iter_batches with read_dictionary, of the same
+columns in the same run.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -63,9 +64,9 @@ ALL: dict[str, Statistic] = {
 
 def by_hand(table: pa.Table, names: tuple[str, ...]) -> dict[tuple[Any, ...], int]:
     def value(v: Any) -> Any:
-        return (
-            MISSING if v is None or v != v else str(v) if not isinstance(v, int | float | str | bool) else v
-        )
+        if v is None or (isinstance(v, float) and math.isnan(v)):
+            return MISSING
+        return v if isinstance(v, int | float | str | bool) else str(v)
 
     return dict(
         Counter(tuple(map(value, row)) for row in zip(*(table[n].to_pylist() for n in names), strict=True))

@@ -58,6 +58,7 @@ def postgres() -> Iterator[str]:
     def run(*command: str) -> None:
         done = subprocess.run(
             command,
+            check=False,
             capture_output=True,
             text=True,
             cwd=folder,

@@ -4,6 +4,7 @@ import errno
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -127,9 +128,9 @@ def test_a_full_disk_leaves_nothing_under_the_name_and_can_go_on(tmp_path, monke
     assert target.read_bytes() == WHOLE
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no device that is always full")
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
 def test_a_device_that_is_full():
-    with pytest.raises(OSError, match="space"), open("/dev/full", "wb", buffering=0) as file:
+    with pytest.raises(OSError, match="space"), Path("/dev/full").open("wb", buffering=0) as file:
         file.write(b"x")
     assert "disk is full" in str(safe._said(OSError(errno.ENOSPC, ""), safe.Path("/x/y")))
 

@@ -120,7 +120,7 @@ class AliasTable:
 def whole_units(p: Array) -> Codes:
     """Each row in whole multiples of 2^-52 that sum to one; what cannot occur stays at nothing."""
     scaled = p / p.sum(axis=1, keepdims=True) * 2.0**BITS
-    units = np.floor(scaled).astype(np.int64)
+    units: Codes = np.floor(scaled).astype(np.int64)
     largest = p.argmax(axis=1)
     units[np.arange(len(p)), largest] += (1 << BITS) - units.sum(axis=1)
     return units

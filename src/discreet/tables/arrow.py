@@ -50,7 +50,11 @@ class ArrowFile:
         return None
 
     def batches(
-        self, columns: Sequence[str] | None = None, *, size: int = BATCH, encoded: bool = False
+        self,
+        columns: Sequence[str] | None = None,
+        *,
+        size: int = BATCH,
+        encoded: bool = False,  # noqa: ARG002
     ) -> Iterator[pa.RecordBatch]:
         """The rows, in order; dictionaries stay dictionaries."""
         schema = self.schema
@@ -80,7 +84,9 @@ class ArrowFile:
 
 @dataclass(frozen=True)
 class BatchStream:
-    """Record batches that arrive once: an Arrow stream on standard input, a reader, anything with `__arrow_c_stream__`."""
+    """Record batches that arrive once: an Arrow stream on standard input, a reader, anything with
+    `__arrow_c_stream__`.
+    """
 
     stream: Any
     name: str = "an Arrow stream"
@@ -108,7 +114,11 @@ class BatchStream:
         return checked(self.stream.schema, self.name)
 
     def batches(
-        self, columns: Sequence[str] | None = None, *, size: int = BATCH, encoded: bool = False
+        self,
+        columns: Sequence[str] | None = None,
+        *,
+        size: int = BATCH,
+        encoded: bool = False,  # noqa: ARG002
     ) -> Iterator[pa.RecordBatch]:
         """The rows, in order, once."""
         once(self._taken, self.name)

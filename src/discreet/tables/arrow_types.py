@@ -1,4 +1,6 @@
-"""Arrow types as plain words and back, for schemas and policies: `timestamp[us, tz=Europe/Berlin]`, `decimal128(9, 2)`."""
+"""Arrow types as plain words and back, for schemas and policies: `timestamp[us, tz=Europe/Berlin]`, `decimal128(9,
+2)`.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,21 @@ Nature = Literal["boolean", "number", "date", "text", "nothing", "other"]
 """What the values of a type are, whatever their width."""
 
 PLAIN = frozenset(
-    ["null", "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "halffloat", "float", "double", "string", "large_string", "string_view", "date32[day]", "date64[ms]", "time32[s]", "time32[ms]", "time64[us]", "time64[ns]", "duration[s]", "duration[ms]", "duration[us]", "duration[ns]"]
+    [
+        *("null", "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
+        *(
+            "halffloat",
+            "float",
+            "double",
+            "string",
+            "large_string",
+            "string_view",
+            "date32[day]",
+            "date64[ms]",
+        ),
+        *("time32[s]", "time32[ms]", "time64[us]", "time64[ns]"),
+        *("duration[s]", "duration[ms]", "duration[us]", "duration[ns]"),
+    ]
 )
 
 STAMP = re.compile(r"timestamp\[(s|ms|us|ns)(?:, tz=([\w/+:\-]{1,64}))?\]")

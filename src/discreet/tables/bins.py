@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from discreet.core.protocols import Array, Codes, Words
 from discreet.tables.arrow_types import type_of
@@ -22,12 +23,13 @@ if TYPE_CHECKING:
 class Bins:
     """How one column of numbers or dates is coded.
 
-    Bin i holds the values from cuts[i − 1] on and below cuts[i], so there is one more bin than there are cuts; the symbol of a
-    missing value follows them. Values lie on the grid `offset` + k · `grain` (no grid: grain 0).
+    Bin i holds the values from cuts[i − 1] on and below cuts[i], so there is one more bin than there are cuts; the
+    symbol of a missing value follows them. Values lie on the grid `offset` + k · `grain` (no grid: grain 0).
 
-    `common` holds for each bin the values that many records share, with the share of the bin that has them. The rest is drawn
-    evenly between `knots`, which have equal shares of the bin between them; the outermost are not the extremes of the data, which
-    belong to somebody. A missing value where none was seen is coded as the most frequent bin, and is counted.
+    `common` holds for each bin the values that many records share, with the share of the bin that has them. The rest
+    is drawn evenly between `knots`, which have equal shares of the bin between them; the outermost are not the
+    extremes of the data, which belong to somebody. A missing value where none was seen is coded as the most frequent
+    bin, and is counted.
     """
 
     name: str
@@ -76,16 +78,16 @@ class Bins:
         chosen = np.asarray(symbols)
         absent = chosen > len(self.cuts)
         bins, uniform = np.where(absent, 0, chosen), uniforms(words[:, 0])
-        values = np.zeros(len(bins), dtype=np.int64 if is_whole(self._kind) else np.float64)
+        values: NDArray[Any] = np.zeros(len(bins), dtype=np.int64 if is_whole(self._kind) else np.float64)
         for which in np.flatnonzero(np.bincount(bins, minlength=1)):
             rows = np.flatnonzero(bins == which)
             values[rows] = self._drawn(int(which), uniform[rows])
         if is_whole(self._kind):
-            return from_whole(values, absent, self._kind)
+            return from_whole(values.astype(np.int64, copy=False), absent, self._kind)
         ends = np.concatenate([[-np.inf], self.cuts, [np.inf]])
         return from_floats(values, absent, self._kind, ends[bins], ends[bins + 1])
 
-    def _drawn(self, which: int, uniform: Array) -> Codes | Array:
+    def _drawn(self, which: int, uniform: Array) -> NDArray[Any]:
         """Values of one bin: a common one with its share, else any point of the grid."""
         common = self.common[which]
         shares = np.array([share for _, share in common])
@@ -100,20 +102,22 @@ class Bins:
         if not common:
             return even
         values = np.append(np.array([value for value, _ in common]), 0).astype(even.dtype)
-        return np.where(place < len(common), values[place], even)
+        drawn: NDArray[Any] = np.where(place < len(common), values[place], even)
+        return drawn
 
-    def _even(self, which: int, uniform: Array) -> Codes | Array:
+    def _even(self, which: int, uniform: Array) -> NDArray[Any]:
         """Values between the knots of one bin, on the grid where there is one."""
         knots = np.array(self.knots[which])
-        values = np.interp(uniform * (len(knots) - 1), np.arange(len(knots)), knots)
+        values: Array = np.interp(uniform * (len(knots) - 1), np.arange(len(knots)), knots)
         if not self.grain:
             return values
-        k = np.floor((values - self.offset) / self.grain + 1e-9).astype(np.int64)
+        k: Codes = np.floor((values - self.offset) / self.grain + 1e-9).astype(np.int64)
         first, last = self._grid(which)
         k = np.clip(k, first, max(first, last))
         if is_whole(self._kind):
             return int(self.offset) + k * int(self.grain)
-        return np.round(self.offset + k * self.grain, 12)
+        rounded: Array = np.round(self.offset + k * self.grain, 12)
+        return rounded
 
     def _grid(self, which: int) -> tuple[int, int]:
         """The first and the last grid point of a bin; its upper border belongs to the next one."""

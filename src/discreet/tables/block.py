@@ -65,7 +65,8 @@ class Block:
     def weights(self) -> Array:
         """The share of each symbol when the codec was made."""
         held = np.array(self.counts, dtype=np.float64)
-        return held / held.sum()
+        shares: Array = held / held.sum()
+        return shares
 
     @cached_property
     def parts(self) -> Codes:
@@ -77,7 +78,8 @@ class Block:
         """The axis of its symbols: the labels of several columns are joined by a dot."""
         names = [c.labels for c in self.columns]
         labels = [" · ".join(names[j][k] for j, k in enumerate(row)) for row in self.parts.tolist()]
-        return Axis(" × ".join(self.names), labels if len(set(labels)) == len(labels) else range(self.size))
+        apart = len(set(labels)) == len(labels)
+        return Axis(" × ".join(self.names), tuple(labels) if apart else tuple(range(self.size)))
 
     def encode(self, batch: pa.RecordBatch | pa.Table) -> Coded:
         """The symbol of each row."""
@@ -103,7 +105,9 @@ class Block:
         return made
 
     def labelled(self, symbols: Codes) -> list[pa.Array]:
-        """The label for each column and symbol, as text: what is released when the user prefers "30 to 39" to a number."""
+        """The label for each column and symbol, as text: what is released when the user prefers "30 to 39" to a
+        number.
+        """
         import pyarrow as pa
 
         parts = self.parts[np.asarray(symbols)].astype(np.int32)
@@ -133,7 +137,9 @@ class Block:
         return found.astype(np.int64, copy=False), int(strange.size)
 
     def nearest(self, flat: Codes) -> Codes:
-        """For combinations without a symbol, the symbol that differs in the fewest columns; of these the most frequent."""
+        """For combinations without a symbol, the symbol that differs in the fewest columns; of these the most
+        frequent.
+        """
         return nearest(
             np.stack(np.unravel_index(flat, self._shape), axis=1), self.parts, np.array(self.counts)
         )
@@ -164,7 +170,9 @@ class Block:
 
 
 def nearest(rows: Codes, parts: Codes, counts: Codes) -> Codes:
-    """For each row of column symbols the row of `parts` that differs in the fewest columns; of these the one counted most."""
+    """For each row of column symbols the row of `parts` that differs in the fewest columns; of these the one counted
+    most.
+    """
     found = np.empty(len(rows), dtype=np.int64)
     step = max(1, (1 << 22) // max(len(parts), 1))
     order = np.argsort(-counts, kind="stable")

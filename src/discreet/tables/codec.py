@@ -28,7 +28,9 @@ class Loss(NamedTuple):
 
 
 class CodedRows(NamedTuple):
-    """The symbols of some rows: of the secret, symbols[row, block] of the public part, of the utility; and what was new."""
+    """The symbols of some rows: of the secret, symbols[row, block] of the public part, of the utility; and what was
+    new.
+    """
 
     s: Codes | None
     x: Codes

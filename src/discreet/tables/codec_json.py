@@ -89,7 +89,7 @@ def coding_of(given: Any, what: str) -> Coding:
             for row in held["common"]
         )
         return _bins(Bins(**held), what)
-    wrong(what, "neither levels nor bins")
+    return wrong(what, "neither levels nor bins")
 
 
 def _levels(made: Levels, what: str) -> Levels:

@@ -164,7 +164,9 @@ def _even(held: Array, bins: int, rare: int) -> Array:
 
 
 def _filled(cuts: Array, held: Array, rare: int) -> Array:
-    """Without the borders that leave fewer than `rare` records between themselves and the one before, or above the last."""
+    """Without the borders that leave fewer than `rare` records between themselves and the one before, or above the
+    last.
+    """
     kept: list[float] = []
     before = 0
     for cut in cuts:
@@ -176,7 +178,8 @@ def _filled(cuts: Array, held: Array, rare: int) -> Array:
 
 
 def rounded(low: float, high: float, value: float) -> float:
-    """The number with the fewest digits between low and high, nearest to the value; the value itself where they are one.
+    """The number with the fewest digits between low and high, nearest to the value; the value itself where they are
+    one.
 
     >>> rounded(37.2, 41.9, 38.83)
     40.0
@@ -222,7 +225,9 @@ def _spacing(values: Array) -> tuple[float, float]:
 
 
 def _knots(inside: Array, low: float, high: float, rare: int, common: Common) -> tuple[float, ...]:
-    """Values with equal shares of the rest of a bin between them, none of them anybody's own: rounded, and not the extremes."""
+    """Values with equal shares of the rest of a bin between them, none of them anybody's own: rounded, and not the
+    extremes.
+    """
     inside = inside[~np.isin(inside, [value for value, _ in common])]
     if not len(inside):
         end = low if np.isfinite(low) else high if np.isfinite(high) else 0.0
@@ -245,7 +250,9 @@ def _knots(inside: Array, low: float, high: float, rare: int, common: Common) ->
 
 
 def _common(inside: Array, rare: int) -> Common:
-    """The values that stand out: shared by `rare` records and by a fiftieth of the bin; each with its share of the bin."""
+    """The values that stand out: shared by `rare` records and by a fiftieth of the bin; each with its share of the
+    bin.
+    """
     values, n = np.unique(inside, return_counts=True)
     often = np.flatnonzero(n >= max(rare, len(inside) / 50))
     often = np.sort(often[np.argsort(-n[often], kind="stable")][:COMMON])

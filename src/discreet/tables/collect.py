@@ -61,7 +61,9 @@ class Statistic(Protocol):
 
 @dataclass(frozen=True)
 class Counted:
-    """How often each combination of values occurs, for several sets of columns: a dictionary from a set to its Counts."""
+    """How often each combination of values occurs, for several sets of columns: a dictionary from a set to its
+    Counts.
+    """
 
     sets: tuple[tuple[str, ...], ...]
 
@@ -204,7 +206,9 @@ def collect(
 
 
 def _by_duck(part: Part, asked: Statistic, source: Source, engine: str | None, statistics: int) -> bool:
-    """Whether DuckDB has counted: asked to, or because it is faster; where it was not asked it may fail, and is not missed."""
+    """Whether DuckDB has counted: asked to, or because it is faster; where it was not asked it may fail, and is not
+    missed.
+    """
     if not isinstance(asked, Counted) or engine == "stream":
         return False
     if engine is None and (statistics > 1 or not duck.suits(source, asked.sets)):

@@ -119,16 +119,17 @@ class DatabaseTable:
         import pyarrow as pa
 
         with closing(self.address.connect()) as connection, closing(connection.cursor()) as cursor:
-            _run(
-                cursor,
-                f"SELECT * FROM {self.address.sql} LIMIT {1000 if self.form == 'sqlite' else 0}",
-                self.name,
-            )
+            looked_at = 1000 if self.form == "sqlite" else 0
+            _run(cursor, f"SELECT * FROM {self.address.sql} LIMIT {looked_at}", self.name)  # noqa: S608
             found = checked(cursor.fetch_record_batch().schema, self.name)
         return pa.schema([_held(field) for field in found])
 
     def batches(
-        self, columns: Sequence[str] | None = None, *, size: int = BATCH, encoded: bool = False
+        self,
+        columns: Sequence[str] | None = None,
+        *,
+        size: int = BATCH,
+        encoded: bool = False,  # noqa: ARG002
     ) -> Iterator[pa.RecordBatch]:
         """The rows, as the database gives them, in one transaction."""
         import pyarrow as pa

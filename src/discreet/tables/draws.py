@@ -14,8 +14,8 @@ def uniforms(words: Words) -> Array:
     >>> uniforms(np.array([0, 2**63], dtype=np.uint64))
     array([0. , 0.5])
     """
-    made: Array = (np.asarray(words, dtype=np.uint64) >> np.uint64(11)) * 2.0**-53
-    return made
+    upper: Array = (np.asarray(words, dtype=np.uint64) >> np.uint64(11)).astype(np.float64)
+    return upper * 2.0**-53
 
 
 def picked(weights: Array, words: Words) -> Codes:
@@ -33,4 +33,5 @@ def placed(weights: Array, uniform: Array) -> Codes:
     cumulative = np.cumsum(np.asarray(weights, dtype=np.float64))
     found = np.searchsorted(cumulative, uniform * cumulative[-1], side="right")
     last = int(np.flatnonzero(weights)[-1])
-    return np.minimum(found, last).astype(np.int64)
+    made: Codes = np.minimum(found, last).astype(np.int64)
+    return made

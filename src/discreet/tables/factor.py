@@ -18,8 +18,8 @@ WORTH = 0.01
 
 @dataclass(frozen=True)
 class Limits:
-    """A block has at most `most` symbols; each stands for `rare` records at least; `moved` is the share of records that may be
-    coded as a near symbol because their own is too rare.
+    """A block has at most `most` symbols; each stands for `rare` records at least; `moved` is the share of records
+    that may be coded as a near symbol because their own is too rare.
     """
 
     most: int

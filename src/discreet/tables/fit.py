@@ -41,9 +41,10 @@ def fit_codec(
 ) -> Codec:
     """The codec of these records, learned from a random sample of `rows` of them.
 
-    Every symbol stands for `rare` records of the sample at least, so that no value or combination that belongs to a few is named.
-    Public columns are grouped into blocks of at most `most` symbols, in which at most the share `moved` of the records is coded
-    as a near symbol; `blocks` groups them by hand instead. What this forgets is in `codec.loss`.
+    Every symbol stands for `rare` records of the sample at least, so that no value or combination that belongs to a
+    few is named. Public columns are grouped into blocks of at most `most` symbols, in which at most the share `moved`
+    of the records is coded as a near symbol; `blocks` groups them by hand instead. What this forgets is in
+    `codec.loss`.
     """
     schema.require()
     source = open_source(records)
@@ -69,7 +70,9 @@ def fit_codec(
 
 
 def block_of(columns: Sequence[Coding], codes: Sequence[Codes], rare: int) -> tuple[Block, Codes, float]:
-    """The block of these columns, the symbols of these records, and the share of them that had to be given a near symbol."""
+    """The block of these columns, the symbols of these records, and the share of them that had to be given a near
+    symbol.
+    """
     sizes = [c.size for c in columns]
     flat = flat_cells(codes, sizes)
     cells, n = np.unique(flat, return_counts=True)

@@ -84,7 +84,7 @@ class Folder:
                 raise SchemaError(
                     f"the columns of {self.parts[0].name}, with their types, in every file of the folder",
                     f"{part.name} differs: {shown(lacking or other or part.schema.names)}",
-                    "bring the files to the same columns and types; Parquet states its types, CSV leaves them to be guessed",
+                    "bring the files to the same columns and types; Parquet states them, CSV leaves them to be guessed",
                 )
         return first
 

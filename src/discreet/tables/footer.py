@@ -1,8 +1,8 @@
 """The footer of a Parquet file, read and written as plain trees, so that row groups made alone can be put together.
 
 A Parquet file is row groups one after the other, and a footer that says where they lie. The footer is a Thrift
-structure in the compact protocol; here a structure is a dict from field number to (type, value), a list is (type, values), and
-nothing has to know what the fields mean, save those that hold a place in the file.
+structure in the compact protocol; here a structure is a dict from field number to (type, value), a list is (type,
+values), and nothing has to know what the fields mean, save those that hold a place in the file.
 """
 
 from __future__ import annotations

@@ -41,7 +41,11 @@ class ArrowFrame:
         return int(self.table.num_rows)
 
     def batches(
-        self, columns: Sequence[str] | None = None, *, size: int = BATCH, encoded: bool = False
+        self,
+        columns: Sequence[str] | None = None,
+        *,
+        size: int = BATCH,
+        encoded: bool = False,  # noqa: ARG002
     ) -> Iterator[pa.RecordBatch]:
         """The rows, in order."""
         names = chosen(columns, self.schema.names)
@@ -97,7 +101,11 @@ class PandasFrame:
         return len(self.frame)
 
     def batches(
-        self, columns: Sequence[str] | None = None, *, size: int = BATCH, encoded: bool = False
+        self,
+        columns: Sequence[str] | None = None,
+        *,
+        size: int = BATCH,
+        encoded: bool = False,  # noqa: ARG002
     ) -> Iterator[pa.RecordBatch]:
         """The rows, in order."""
         import pyarrow as pa

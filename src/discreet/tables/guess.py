@@ -151,7 +151,7 @@ def kind_of(seen: Seen) -> tuple[Kind, str]:
 
 def _role(seen: Seen, kind: Kind, named: bool) -> Role:
     """The role of a column that nobody named."""
-    whole = nature(seen.type) in {"text"} or seen.rising or (kind is Kind.NUMBER and "int" in str(seen.type))
+    whole = nature(seen.type) == "text" or seen.rising or (kind is Kind.NUMBER and "int" in str(seen.type))
     unlike = seen.distinct == seen.rows - seen.missing and seen.distinct > FEW
     if (
         unlike

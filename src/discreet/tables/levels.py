@@ -24,11 +24,13 @@ OTHER = "(other)"
 class Levels:
     """How one column of levels is coded.
 
-    `levels` are named; `other` says whether there is a symbol for levels that were too rare to be named, `missing` whether there is
-    one for missing values: both follow the named ones, in this order. `weights` are the shares of the symbols.
+    `levels` are named; `other` says whether there is a symbol for levels that were too rare to be named, `missing`
+    whether there is one for missing values: both follow the named ones, in this order. `weights` are the shares of
+    the symbols.
 
-    A level that was never seen is coded as an other one; where there is no such symbol, as the most frequent symbol; and it is
-    counted. An other one is released as "(other)" where the column is text, else as a draw among the named levels.
+    A level that was never seen is coded as an other one; where there is no such symbol, as the most frequent symbol;
+    and it is counted. An other one is released as "(other)" where the column is text, else as a draw among the named
+    levels.
     """
 
     name: str
@@ -123,7 +125,9 @@ class Levels:
 
     @cached_property
     def _spoken(self) -> pa.Array:
-        """The values that can be released, by symbol: the named levels, and the word for others where the column is text."""
+        """The values that can be released, by symbol: the named levels, and the word for others where the column is
+        text.
+        """
         import pyarrow as pa
 
         if not (self.other and is_text(self._kind)):

@@ -99,7 +99,9 @@ class MomentPart:
 
 
 class HistogramPart:
-    """How many values lie between borders: below the first, …, from the last on; and how many are missing, in the last place."""
+    """How many values lie between borders: below the first, …, from the last on; and how many are missing, in the
+    last place.
+    """
 
     def __init__(self, column: str, borders: Sequence[float]) -> None:
         self.column, self.borders = column, np.asarray(borders, dtype=np.float64)

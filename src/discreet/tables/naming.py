@@ -9,17 +9,17 @@ MOST = 12
 
 
 def shown(names: Sequence[str]) -> str:
-    """The names, quoted, without control characters, the first of them only where there are many.
+    r"""The names, quoted, without control characters, the first of them only where there are many.
 
-    >>> shown(["age", "a\\x1b[31mb"])
-    "'age', 'a\\\\x1b[31mb'"
+    >>> shown(["age", "a\x1b[31mb"])
+    "'age', 'a\\x1b[31mb'"
     """
     held = [_short(name) for name in names[:MOST]]
     return ", ".join(held) + (f" and {len(names) - MOST} more" if len(names) > MOST else "")
 
 
 def printable(text: str) -> str:
-    """A path or another text as a terminal may show it: what is no character to be seen is written as an escape.
+    r"""A path or another text as a terminal may show it: what is no character to be seen is written as an escape.
 
     >>> printable("a\x1b[2Jb")
     'a\\x1b[2Jb'

@@ -35,7 +35,11 @@ class Relation:
         return checked(_reader(self.relation.limit(0), 1).schema, self.name)
 
     def batches(
-        self, columns: Sequence[str] | None = None, *, size: int = BATCH, encoded: bool = False
+        self,
+        columns: Sequence[str] | None = None,
+        *,
+        size: int = BATCH,
+        encoded: bool = False,  # noqa: ARG002
     ) -> Iterator[pa.RecordBatch]:
         """The rows, as the query gives them."""
         import duckdb

@@ -40,10 +40,11 @@ def samples_of(
     most: int = MOST,
     rng: np.random.Generator,
 ) -> Samples:
-    """At most `most` records, drawn at random: numbers and dates (in days) as numbers, all else as levels, missing among them.
+    """At most `most` records, drawn at random: numbers and dates (in days) as numbers, all else as levels, missing
+    among them.
 
-    Several private columns are one secret with their combinations as values; a private number is binned as the schema says.
-    Without `public` it is the columns that the schema calls public, guessed where there is none.
+    Several private columns are one secret with their combinations as values; a private number is binned as the schema
+    says. Without `public` it is the columns that the schema calls public, guessed where there is none.
 
     >>> import pyarrow as pa
     >>> people = pa.table({"age": [31, 45, 31], "vote": ["yes", "no", None]})

@@ -63,9 +63,8 @@ def _clock(text: str, unit: str) -> int:
     hours, minutes, seconds = text.split(":")
     whole, _, part = seconds.partition(".")
     digits = {"s": 0, "ms": 3, "us": 6, "ns": 9}[unit]
-    return (int(hours) * 3600 + int(minutes) * 60 + int(whole)) * 10**digits + int(
-        (part + "0" * digits)[:digits] or 0
-    )
+    seconds_in_all = int(hours) * 3600 + int(minutes) * 60 + int(whole)
+    return int(f"{seconds_in_all}{part.ljust(digits, '0')[:digits]}")
 
 
 def alike(values: pa.Array, levels: pa.Array) -> tuple[pa.Array, pa.Array]:

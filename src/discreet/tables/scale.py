@@ -52,7 +52,11 @@ def from_whole(values: Codes, missing: NDArray[np.bool_], kind: pa.DataType) -> 
 
 
 def from_floats(
-    values: Array, missing: NDArray[np.bool_], kind: pa.DataType, low: Array, high: Array
+    values: Array,
+    missing: NDArray[np.bool_],
+    kind: pa.DataType,
+    low: Array | float = -np.inf,
+    high: Array | float = np.inf,
 ) -> pa.Array:
     """Floats as values of a floating or decimal type, none of them rounded out of its [low, high)."""
     import pyarrow as pa

@@ -50,9 +50,10 @@ class Kind(StrEnum):
 class Field:
     """One column: its role, its kind, and how its values become symbols.
 
-    `cuts` are the inner borders of its bins where the user set them, as numbers or as dates in ISO form; else there are `bins`,
-    of equal share (quantile) or of equal width. `levels` is the order of an ordered column. `kept` says that the release has to keep
-    what the column tells, or what is told about it. `distinct` and `missing` are what was seen among `rows`.
+    `cuts` are the inner borders of its bins where the user set them, as numbers or as dates in ISO form; else there
+    are `bins`, of equal share (quantile) or of equal width. `levels` is the order of an ordered column. `kept` says
+    that the release has to keep what the column tells, or what is told about it. `distinct` and `missing` are what
+    was seen among `rows`.
     """
 
     name: str
@@ -170,7 +171,8 @@ class Schema:
     def __str__(self) -> str:
         wide = max((len(f.name) for f in self.fields), default=4)
         lines = [
-            f"{f.name[:40]:{min(wide, 40)}}  {f.role:8} {f.kind:9} {f.distinct:>8,} distinct  {f.missing:>8,} missing  {f.why}"
+            f"{f.name[:40]:{min(wide, 40)}}  {f.role:8} {f.kind:9} {f.distinct:>8,} distinct"
+            f"  {f.missing:>8,} missing  {f.why}"
             for f in self.fields
         ]
         return "\n".join(lines)

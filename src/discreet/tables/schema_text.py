@@ -20,7 +20,7 @@ HEAD = """# What the columns are for, and what they are. Correct it, and pass it
 #   role      private: must stay hidden · public: is released · utility: what the release has to keep (kept = true for a
 #             public column) · id: tells one record from the other · drop: left behind
 #   kind      category · ordered · number · date · boolean · text
-#   bins      how many, for numbers and dates, of equal share (quantile) or of equal width; or cuts = [the inner borders]
+#   bins      how many, for numbers and dates, of equal share (quantile) or width; or cuts = [the inner borders]
 version = 1
 """
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def frame_sink(like: Source, schema: pa.Schema) -> Sink:
-    """A sink for released rows of this schema that gives a frame of the kind of `like`; a table where that is a file."""
+    """A sink for rows of this schema that gives a frame of the kind of `like`; a table where that is a file."""
     return FrameSink(like, schema)
 
 
@@ -103,7 +103,7 @@ def _polars(table: pa.Table, like: ArrowFrame) -> Any:
     import polars as pl
 
     frame = pl.from_arrow(table)
-    kept = {
+    kept: Any = {
         name: like.frame.schema[name]
         for name, kind in zip(table.column_names, table.schema.types, strict=True)
         if kind == like.schema.field(name).type

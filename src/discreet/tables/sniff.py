@@ -129,7 +129,9 @@ def _rows(text: str, delimiter: str, whole: bool, most: int) -> list[list[str]]:
 
 
 def _delimiter(text: str, whole: bool) -> str:
-    """The delimiter under which most of the first rows have the same number of fields, and more than one; else a comma."""
+    """The delimiter under which most of the first rows have the same number of fields, and more than one; else a
+    comma.
+    """
 
     def score(delimiter: str) -> tuple[float, int]:
         widths = Counter(len(row) for row in _rows(text, delimiter, whole, 200))

@@ -29,7 +29,8 @@ PEEK = 1 << 10
 def open_source(records: Any, *, encoding: str | None = None, delimiter: str | None = None) -> Source:
     """The rows of a path, a folder, an address of a table, "-", a frame, a relation or an Arrow stream.
 
-    `encoding` and `delimiter` are for text files; they are found out where they are not given. A source is returned as it is.
+    `encoding` and `delimiter` are for text files; they are found out where they are not given. A source is returned
+    as it is.
     """
     if isinstance(records, str | os.PathLike):
         return _named(os.fspath(records), encoding, delimiter)

@@ -34,7 +34,11 @@ class SparkFrame:
         return checked(_table(self.frame.limit(0)).schema, self.name)
 
     def batches(
-        self, columns: Sequence[str] | None = None, *, size: int = BATCH, encoded: bool = False
+        self,
+        columns: Sequence[str] | None = None,
+        *,
+        size: int = BATCH,
+        encoded: bool = False,  # noqa: ARG002
     ) -> Iterator[pa.RecordBatch]:
         """The rows, as Spark gives them; all of them are brought here first."""
         names = chosen(columns, self.schema.names)

@@ -1,7 +1,10 @@
-"""Which type the texts of a column spell, and their values. A code such as 007 is text: a number would lose its zeros."""
+"""Which type the texts of a column spell, and their values. A code such as 007 is text: a number would lose its
+zeros.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -127,7 +130,7 @@ def _digits(values: pa.Array) -> int:
     return int(pc.max(pc.utf8_length(found)).as_py() or 0)
 
 
-TESTS = {
+TESTS: dict[str, Callable[[pa.Array], bool]] = {
     "bool": _truth,
     "whole": lambda v: not _coded(v) and _all(v, r"^-?[0-9]{1,19}$") and _casts(v, "int64"),
     "number": lambda v: (

@@ -110,7 +110,9 @@ class Tables:
             self.sparse[names].add(*np.unique(flat, return_counts=True))
 
     def read(self, names: Set) -> tuple[list[Codes], Codes]:
-        """The value numbers, column by column, of the cells of `names` that occur, and how often; others are summed out."""
+        """The value numbers, column by column, of the cells of `names` that occur, and how often; others are summed
+        out.
+        """
         held = next(s for s in self.sets if set(names) <= set(s))
         if held in self.dense:
             cells = np.flatnonzero(self.dense[held])
@@ -140,7 +142,8 @@ class Tally:
         if not batch.num_rows:
             return
         numbers = {n: self.alphabets[n].numbers(column_of(batch, n)) for n in self.columns}
-        tables, flats = self._roomy(), {}
+        tables = self._roomy()
+        flats: dict[Set, Codes] = {}
         for names in tables.sets:
             tables.add(names, _flat(names, numbers, tables.radix, flats))
 
@@ -179,7 +182,7 @@ class Tally:
         labels: list[Any] = list(as_levels(values))
         if not labels or any((codes[0] == 0).any() for codes, _ in self._read((name,))):
             labels.append(MISSING if MISSING not in labels else MISSING + "′")
-        return Axis(name, labels), place
+        return Axis(name, tuple(labels)), place
 
     def _read(self, names: Set) -> list[tuple[list[Codes], Codes]]:
         return [
@@ -198,7 +201,9 @@ class Tally:
         return made
 
     def take(self, parts: Iterable[pa.Table]) -> None:
-        """Add what was counted elsewhere: all parts of one tally. Counts stand in the last column, whatever the others are called."""
+        """Add what was counted elsewhere: all parts of one tally. Counts stand in the last column, whatever the
+        others are called.
+        """
         held = [(tuple(part.column_names[:-1]), part) for part in parts]
         numbers = [
             [self.alphabets[c].met(part.column(j).combine_chunks()) for j, c in enumerate(names)]

@@ -28,7 +28,8 @@ LONGEST = 1 << 24
 """No row may have more bytes."""
 
 LOOKED_AT = 1 << 26
-"""So many bytes of text decide on the types of columns: all of a file up to this size, the beginning of a larger one."""
+"""So many bytes of text decide on the types of columns: all of a file up to this size, the beginning of a larger one.
+"""
 
 
 @dataclass(frozen=True)
@@ -159,7 +160,9 @@ class TextStream:
 
 @dataclass(frozen=True)
 class Reading:
-    """How the texts of the columns become values: columns in `spelled` have words for missing values among their numbers."""
+    """How the texts of the columns become values: columns in `spelled` have words for missing values among their
+    numbers.
+    """
 
     dialect: Dialect
     schema: pa.Schema
