@@ -45,6 +45,19 @@ def test_equal_records_of_coarse_columns_are_different_people():
     assert without_copies(samples) is samples
 
 
+@pytest.mark.parametrize("common", [np.nan, 0.0])
+def test_records_that_share_a_common_answer_are_different_people(common):
+    rng = np.random.default_rng(0)
+    x = np.where(rng.random(600) < 0.5, common, rng.normal(size=600))
+    samples = Samples(Columns.of_array(x), rng.integers(0, 2, 600))
+    assert not copies(samples).any()
+    learn, judge = split(samples, rng=rng)
+    assert abs(learn.n - judge.n) <= 2
+    for part in (learn, judge):
+        values = part.x["x0"].values
+        assert 100 < ((values == common) | np.isnan(values)).sum() < 200
+
+
 def test_keys_tell_records_apart():
     rng = np.random.default_rng(0)
     x = Columns([Column("a", rng.integers(0, 100, 5000)), Column("b", rng.integers(0, 100, 5000))])

@@ -83,7 +83,9 @@ def test_a_class_with_three_rows(rng):
     s[3:100] = 2
     found = sent(rng.normal(size=(300, 2)) + s[:, None], s, rng)
     assert 0.6 < found.best.value < 1
-    assert found.figures["balanced_guess"].interval.high == 1.0
+    # the rate of a class with one row to judge by is nearly open: a third of the mean
+    low, high, _ = found.figures["balanced_guess"].interval
+    assert high - low > 0.3
 
 
 def test_numbers_at_the_ends_of_their_range(rng):

@@ -11,7 +11,8 @@ from discreet.core.samples import Column, Columns, Samples
 
 FINE, NEARLY, SEVERAL = 5, 0.9, 50
 """Records are told apart where one column of broken numbers has as many values as there are different records, nearly,
-and these come fewer times than FINE in the mean. Two records alike are then one record twice."""
+and these come fewer times than FINE in the mean. Two records alike are then one record twice, but not those that lack
+a number in this column, nor one that comes more than SEVERAL times: that is a common answer."""
 
 ODD, MIX = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9)
 
@@ -55,11 +56,11 @@ def _mixed(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 def copies(samples: Samples) -> NDArray[np.bool_]:
     """The records that repeat an earlier one, secret included, where the columns tell records apart."""
-    keys = row_keys(samples.x)
+    record = _records(samples.x)
     later = np.zeros(samples.n, dtype=np.bool_)
-    if _fine(samples.x, np.unique(keys).size):
+    if record is not None:
         later[:] = True
-        later[np.unique(keys * ODD + samples.s.astype(np.uint64), return_index=True)[1]] = False
+        later[np.unique(record * samples.size + samples.s, return_index=True)[1]] = False
     return later
 
 
@@ -69,10 +70,23 @@ def without_copies(samples: Samples) -> Samples:
     return samples.take(np.flatnonzero(~again)) if again.any() else samples
 
 
-def _fine(x: Columns, distinct: int) -> bool:
+def _records(x: Columns) -> Codes | None:
+    """The number of each row's record, equal for copies; None where the columns do not tell records apart."""
+    _, group, often = np.unique(row_keys(x), return_inverse=True, return_counts=True)
+    telling = _telling(x, often.size)
+    if telling is None:
+        return None
+    record: Codes = group.reshape(-1).astype(np.int64)
+    common = np.isnan(telling.values) | (often[record] > SEVERAL)
+    record[common] = often.size + np.arange(common.sum())
+    return record
+
+
+def _telling(x: Columns, distinct: int) -> Column | None:
+    """The column that tells so many different records apart."""
     if distinct == x.n or distinct < SEVERAL or distinct * FINE <= x.n:
-        return False
-    return any(np.unique(c.values).size >= NEARLY * distinct for c in x if _broken(c))
+        return None
+    return next((c for c in x if _broken(c) and np.unique(c.values).size >= NEARLY * distinct), None)
 
 
 def _broken(column: Column) -> bool:
@@ -82,9 +96,10 @@ def _broken(column: Column) -> bool:
 
 def _deal(samples: Samples, parts: int, rng: np.random.Generator) -> Codes:
     """Every record to one of `parts`, secret by secret in turn, equal records together where they are few."""
-    _, first, group = np.unique(row_keys(samples.x), return_index=True, return_inverse=True)
-    if not _fine(samples.x, first.size):
+    record = _records(samples.x)
+    if record is None:
         return _in_turn(samples.s, parts, rng)
+    _, first, group = np.unique(record, return_index=True, return_inverse=True)
     dealt: Codes = _in_turn(samples.s[first], parts, rng)[group.reshape(-1)]
     return dealt
 

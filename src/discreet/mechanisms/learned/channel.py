@@ -27,9 +27,9 @@ FAMILIES: dict[str, type[AdditiveNoise] | type[Generator]] = {
 class LearnedChannel:
     """A network that releases mixed records: numbers with noise, categories by a draw.
 
-    `family` says what is computed, `arrays` with which weights, `layout` how columns become numbers. A record is a row of
-    `layout.matrix(columns)`. Random words become normals and uniforms, so that a generator and a key stream drive the
-    same code.
+    `family` says what is computed, `arrays` with which weights, `layout` how columns become numbers. A record is a row
+    of `layout.matrix(columns)`. Random words become normals and uniforms, so that a generator and a key stream drive
+    the same code.
     """
 
     __slots__ = ("arrays", "family", "layout")
@@ -55,7 +55,7 @@ class LearnedChannel:
 
     @property
     def words(self) -> int:
-        """How many random words it takes for a record: one for a normal, rounded up to pairs, and one for a category."""
+        """How many random words a record takes: one for a normal, rounded up to pairs, and one for a category."""
         wanted = self.family.noise
         return wanted.normals + wanted.normals % 2 + wanted.uniforms
 

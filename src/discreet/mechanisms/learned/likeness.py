@@ -14,8 +14,8 @@ from discreet.mechanisms.learned.layout import Layout
 class Likeness:
     """The mean over columns of 1 − d(x, y) / E d(x, x′), x′ the record of somebody else.
 
-    d is |x − y| for numbers, as the layout sees them, and whether they differ for categories. A column that says the same
-    of everybody counts for nothing. The utility of replacing a share r of the records by others is 1 − r.
+    d is |x − y| for numbers, as the layout sees them, and whether they differ for categories. A column that says the
+    same of everybody counts for nothing. The utility of replacing a share r of the records by others is 1 − r.
     """
 
     layout: Layout
@@ -37,7 +37,7 @@ class Likeness:
 
     @property
     def weights(self) -> tuple[tuple[float, ...], tuple[tuple[int, float], ...]]:
-        """What a unit of each number's, and a change of each category's, costs; the whole is 1 for an unrelated record."""
+        """What a unit of each number, and a change of each category, costs; an unrelated record costs 1."""
         usual = np.concatenate([self.numbers, self.categories])
         each = np.where(usual > 1e-9, 1 / np.where(usual > 1e-9, usual, 1), 0.0)
         each /= max(1, int((usual > 1e-9).sum()))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from discreet.core.design import Design, Status
 from discreet.core.errors import LawError
@@ -35,7 +36,7 @@ class Records:
     useful: Codes | None
     layout: Layout
     matrix: Array
-    wide: Array
+    wide: NDArray[np.float32]
     own: Codes
     kept: Codes
 
