@@ -4,6 +4,7 @@ attack          on a finite secret -> Attack, with its verdicts, its control and
 attack_number   on a secret that is a number -> NumberAttack
 together        the joint secret of several
 MapAdversary    the best attacker there is, where the law is known
+MixtureAdversary  GaussianAdversary              the same for releases that are real numbers
 Attacker  Guesser  Student  Bettor  CriticAttacker  QUICK  FULL  NUMBER_ZOO      who is sent, and how to send others
 
 Names load when they are first asked for: scikit-learn is needed to attack, not to name things.
@@ -16,6 +17,7 @@ from typing import Any
 
 NAMES = {
     "FULL": "zoo",
+    "GaussianAdversary": "normal",
     "QUICK": "zoo",
     "Attack": "result",
     "Attacker": "attacker",
@@ -24,6 +26,7 @@ NAMES = {
     "CriticAttacker": "learned",
     "Guesser": "attacker",
     "MapAdversary": "map",
+    "MixtureAdversary": "normal",
     "NUMBER_ZOO": "regressors",
     "NumberAttack": "number_result",
     "Student": "attacker",
