@@ -286,3 +286,37 @@ def test_a_source_is_opened_once() -> None:
     assert open_source(source) is source
     with pytest.raises(SourceError, match="type int"):
         open_source(3)
+
+
+def released_into(records: Any, made: dict[str, pa.Array]) -> Any:
+    source = open_source(records)
+    batch = pa.RecordBatch.from_pydict(made)
+    sink = frame_sink(source, batch.schema)
+    sink.write(batch)
+    return sink.close()
+
+
+def test_a_released_level_that_the_frame_did_not_have_is_kept() -> None:
+    made = {"c": pa.array(["a", "new", None])}
+    frame = released_into(pd.DataFrame({"c": pd.Categorical(["a", "b", "a"], ordered=True)}), made)
+    assert frame["c"].tolist()[:2] == ["a", "new"]
+    assert frame["c"].isna().tolist() == [False, False, True]
+    assert frame["c"].dtype == pd.CategoricalDtype(["a", "b", "new"], ordered=True)
+    enum = released_into(pl.DataFrame({"c": pl.Series(["a"], dtype=pl.Enum(["a", "b"]))}), made)
+    assert enum["c"].to_list() == ["a", "new", None]
+    relation = released_into(duckdb.sql("SELECT 'a'::ENUM('a', 'b') AS c"), made)
+    assert relation.fetchall() == [("a",), ("new",), (None,)]
+
+
+def test_text_and_moments_take_the_type_that_they_have_in_the_frame() -> None:
+    moment = pa.array([dt.datetime(2026, 1, 1)], pa.timestamp("us"))
+    made = {"c": pa.array(["a"]), "t": moment, "z": moment.cast(pa.timestamp("us", tz="UTC"))}
+    frame = pd.DataFrame(
+        {
+            "c": pd.Categorical(["a"]),
+            "t": pd.to_datetime(["2026-01-01"]).as_unit("ns"),
+            "z": pd.to_datetime(["2026-01-01"]).tz_localize("Asia/Tokyo"),
+        }
+    )
+    assert released_into(frame, made).dtypes.equals(frame.dtypes)
+    assert released_into(pl.from_pandas(frame), made).schema == pl.from_pandas(frame).schema

@@ -67,7 +67,7 @@ class Bins:
 
     def encode(self, column: pa.Array) -> tuple[Codes, int]:
         """The symbols, and how many rows were missing where none was before."""
-        values = as_floats(column)
+        values = as_floats(column, self._kind)
         symbols = np.searchsorted(np.array(self.cuts), values, side="right").astype(np.int64)
         absent = np.isnan(values)
         symbols[absent] = self.size - 1 if self.missing else int(np.argmax(self.weights))

@@ -17,6 +17,8 @@ from discreet.tables.moments import HistogramPart, MomentPart
 from discreet.tables.protocols import Source
 from discreet.tables.sampling import SamplePart
 from discreet.tables.source import open_source
+from discreet.tables.spark_collect import collect_spark
+from discreet.tables.spark_frames import SparkFrame
 from discreet.tables.tally import Cells, Tally
 
 if TYPE_CHECKING:
@@ -179,6 +181,7 @@ def collect(
     """The results of all these statistics, from one read of the records.
 
     Counts are made by DuckDB where it is the faster one, else from the stream of batches; `engine` decides otherwise.
+    A Spark frame is counted where it lies: each partition sums up its rows, and only the sums travel.
 
     >>> import pyarrow as pa
     >>> people = pa.table({"age": [31, 45, 31], "vote": ["yes", "no", "no"]})
@@ -190,6 +193,8 @@ def collect(
     45.0
     """
     source = open_source(records)
+    if isinstance(source, SparkFrame):
+        return collect_spark(source, statistics)
     begun = {name: one.begin(source.schema) for name, one in statistics.items()}
     done = {
         name

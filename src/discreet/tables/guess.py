@@ -12,6 +12,7 @@ from discreet.tables.arrow_types import name_of, nature
 from discreet.tables.naming import shown
 from discreet.tables.schema import Field, Kind, Role, Schema, known
 from discreet.tables.source import open_source
+from discreet.tables.spark_frames import SparkFrame
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -93,7 +94,8 @@ def look(source: Any, rows: int = ROWS) -> list[Seen]:
     import pyarrow as pa
 
     held, n = [], 0
-    for batch in source.batches(encoded=True):
+    looked_at = source.head(rows) if isinstance(source, SparkFrame) else source
+    for batch in looked_at.batches(encoded=True):
         held.append(batch)
         n += batch.num_rows
         if n >= rows:

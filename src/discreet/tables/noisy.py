@@ -64,7 +64,7 @@ class NoisyPart:
         """The numbers between their limits and on the grid; last, the secret where it is seen."""
         made, surprises = [], {}
         for j, name in enumerate(self.names):
-            values = as_floats(column_of(batch, name))
+            values = as_floats(column_of(batch, name), self.types[j])
             outside = int(np.count_nonzero((values < self.low[j]) | (values > self.high[j])))
             if outside:
                 surprises[name] = outside

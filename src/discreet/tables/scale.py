@@ -22,12 +22,14 @@ def is_whole(kind: pa.DataType) -> bool:
     return not (is_.is_floating(kind) or is_.is_decimal(kind))
 
 
-def as_floats(column: pa.Array) -> Array:
-    """The values as floats, in the unit of the type; a missing one is NaN.
+def as_floats(column: pa.Array, like: pa.DataType | None = None) -> Array:
+    """The values as floats, in the unit of their type, or of the type `like`; a missing one is NaN.
 
     >>> import pyarrow as pa
     >>> as_floats(pa.array([3, None], pa.int8()))
     array([ 3., nan])
+    >>> as_floats(pa.array([3], pa.date32()), pa.timestamp("s"))
+    array([259200.])
     """
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -35,11 +37,29 @@ def as_floats(column: pa.Array) -> Array:
     plain = column.dictionary_decode() if isinstance(column, pa.DictionaryArray) else column
     if nature(plain.type) not in {"number", "date", "boolean", "nothing"}:
         raise SchemaError("a column of numbers or dates", f"type {plain.type}", "make it a category")
-    if nature(plain.type) == "date" or pa.types.is_duration(plain.type):
-        plain = plain.view(_unit(plain.type))
+    kind = plain.type
+    if nature(kind) == "date" or pa.types.is_duration(kind):
+        plain = plain.view(_unit(kind))
     held = pc.cast(plain, pa.float64(), safe=False)
     found: Array = np.asarray(held.to_numpy(zero_copy_only=False), dtype=np.float64)
-    return found
+    return found if like is None or like == kind else found * _times(kind, like)
+
+
+def _times(kind: pa.DataType, like: pa.DataType) -> float:
+    """How many units of the second type make one of the first: days and seconds of the same moments."""
+    one, other = _nanoseconds(kind), _nanoseconds(like)
+    return one / other if one and other else 1.0
+
+
+def _nanoseconds(kind: pa.DataType) -> float | None:
+    """How long the unit of a type of moments or spans is."""
+    import pyarrow as pa
+
+    if pa.types.is_date32(kind):
+        return 86_400e9
+    if pa.types.is_date64(kind):
+        return 1e6
+    return {"s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1.0}.get(getattr(kind, "unit", ""))
 
 
 def from_whole(values: Codes, missing: NDArray[np.bool_], kind: pa.DataType) -> pa.Array:

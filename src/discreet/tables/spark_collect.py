@@ -6,23 +6,25 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from discreet.tables.collect import Statistic
-from discreet.tables.spark_frames import SparkFrame, ticked
+from discreet.tables.spark_frames import SparkFrame, packed, ticked, unpacked
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from discreet.tables.collect import Statistic
+
 PARTIAL = "statistic string, shard int, place int, partial binary"
 
 
-def collect_spark(frame: Any, statistics: Mapping[str, Statistic]) -> dict[str, Any]:
+def collect_spark(source: SparkFrame, statistics: Mapping[str, Statistic]) -> dict[str, Any]:
     """The results of all these statistics, from one pass over a Spark batch frame.
 
     A sample draws its tags by partition: the same partitions give the same sample.
     """
     columns = list(dict.fromkeys(c for one in statistics.values() for c in one.columns))
-    schema = SparkFrame(frame).schema
-    rows = frame.select(*map(ticked, columns)).mapInArrow(_partial(statistics, schema), PARTIAL).collect()
+    schema = source.schema
+    partial = _partial(statistics, schema)
+    rows = source.frame.select(*map(ticked, columns)).mapInArrow(partial, PARTIAL).collect()
     begun = {name: one.begin(schema) for name, one in statistics.items()}
     ordered = sorted(rows, key=_place)
     for (name, _), some in groupby(ordered, key=lambda row: _place(row)[:2]):
@@ -64,21 +66,3 @@ def _partial(
         yield pa.RecordBatch.from_arrays(list(made.values()), list(made))
 
     return partial
-
-
-def packed(table: pa.Table) -> bytes:
-    """A table as the bytes of an Arrow stream."""
-    import pyarrow as pa
-
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, table.schema) as writer:
-        writer.write_table(table)
-    found: bytes = sink.getvalue().to_pybytes()
-    return found
-
-
-def unpacked(stream: bytes) -> pa.Table:
-    """The table again."""
-    import pyarrow as pa
-
-    return pa.ipc.open_stream(stream).read_all()

@@ -1,4 +1,4 @@
-"""Spark frames that fit one machine, as a source; counting and applying on a cluster do not come through here."""
+"""Spark frames as a source; counting and applying on a cluster do not come through here, only what is looked at."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from discreet.core.errors import SourceError
 from discreet.tables.arrow import checked, cut
 from discreet.tables.protocols import BATCH
 from discreet.tables.schema import chosen
@@ -17,21 +18,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SparkFrame:
-    """A Spark batch frame, collected column by column when it is read. Its rows have no position."""
+    """A Spark frame, of a batch or of a stream. Its rows have no position."""
 
     frame: Any
     name: str = "a Spark frame"
 
     form = "spark"
-    again = True
     ordered = False
     rows = None
     files = ()
 
+    @property
+    def again(self) -> bool:
+        """A batch can be read a second time."""
+        return not self.frame.isStreaming
+
     @cached_property
     def schema(self) -> pa.Schema:
-        """The columns with their Arrow types."""
-        return checked(_table(self.frame.limit(0)).schema, self.name)
+        """The columns with the Arrow types in which workers and driver see them."""
+        nothing = self.frame.sparkSession.createDataFrame([], self.frame.schema)
+        return checked(_table(nothing).schema, self.name)
 
     def batches(
         self,
@@ -40,19 +46,65 @@ class SparkFrame:
         size: int = BATCH,
         encoded: bool = False,  # noqa: ARG002
     ) -> Iterator[pa.RecordBatch]:
-        """The rows, as Spark gives them; all of them are brought here first."""
+        """The rows, as Spark gives them, one partition after the other."""
+        import pyarrow as pa
+
+        self._refuse_stream("rows, collected on one machine")
         names = chosen(columns, self.schema.names)
-        table = _table(self.frame.select(*map(ticked, names)))
-        yield from cut(table.to_batches(size), table.schema, names, size, self.name)
+        schema = pa.schema([self.schema.field(name) for name in names])
+        packed_rows = self.frame.select(*map(ticked, names)).mapInArrow(_packing, "batch binary")
+        for row in packed_rows.toLocalIterator():
+            table = unpacked(bytes(row["batch"])).rename_columns(names).cast(schema)
+            yield from cut(table.to_batches(size), schema, names, size, self.name)
+
+    def head(self, rows: int) -> SparkFrame:
+        """The first rows that Spark finds."""
+        self._refuse_stream("the first rows")
+        return SparkFrame(self.frame.limit(rows), self.name)
 
     def fingerprint(self) -> str:
         """Nothing that a cluster could promise."""
         return ""
 
+    def _refuse_stream(self, asked: str) -> None:
+        if self.frame.isStreaming:
+            raise SourceError(
+                f"{asked}, from {self.name}",
+                "a stream, which has no end",
+                "look at rows that were saved, and apply the policy to the stream",
+            )
+
 
 def ticked(name: str) -> str:
     """A name as Spark reads it, whatever is in it."""
     return "`" + name.replace("`", "``") + "`"
+
+
+def packed(table: pa.Table) -> bytes:
+    """A table as the bytes of an Arrow stream."""
+    import pyarrow as pa
+
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table)
+    found: bytes = sink.getvalue().to_pybytes()
+    return found
+
+
+def unpacked(stream: bytes) -> pa.Table:
+    """The table again."""
+    import pyarrow as pa
+
+    return pa.ipc.open_stream(stream).read_all()
+
+
+def _packing(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """What runs on a worker: each batch as one binary value, which any driver can read piece by piece."""
+    import pyarrow as pa
+
+    for batch in batches:
+        held = packed(pa.Table.from_batches([batch]))
+        yield pa.RecordBatch.from_arrays([pa.array([held], pa.binary())], ["batch"])
 
 
 def _table(frame: Any) -> pa.Table:
