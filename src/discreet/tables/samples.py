@@ -95,11 +95,20 @@ def _column(field: Field, values: pa.Array) -> Column:
 
 def _numbers(values: pa.Array) -> Array:
     """Numbers as they are, dates in days, times in seconds."""
+    return as_floats(values) / _unit(values.type)
+
+
+def own_units(held: Array, kind: pa.DataType) -> Array:
+    """Numbers that a column gave as samples, back in the unit of its type."""
+    return held * _unit(kind)
+
+
+def _unit(kind: pa.DataType) -> float:
+    """How many units of the type make one of ours: a day for moments, a second for spans, else one."""
     import pyarrow.types as is_
 
-    held, kind = as_floats(values), values.type
     if is_.is_timestamp(kind):
-        return held / A_DAY[kind.unit]
+        return A_DAY[kind.unit]
     if is_.is_date64(kind):
-        return held / A_DAY["ms"]
-    return held / (A_DAY[kind.unit] / A_DAY["s"]) if is_.is_time(kind) or is_.is_duration(kind) else held
+        return A_DAY["ms"]
+    return A_DAY[kind.unit] / A_DAY["s"] if is_.is_time(kind) or is_.is_duration(kind) else 1.0

@@ -21,6 +21,7 @@ def collect_spark(source: SparkFrame, statistics: Mapping[str, Statistic]) -> di
 
     A sample draws its tags by partition: the same partitions give the same sample.
     """
+    source.refuse_stream("statistics")
     columns = list(dict.fromkeys(c for one in statistics.values() for c in one.columns))
     schema = source.schema
     partial = _partial(statistics, schema)

@@ -49,7 +49,7 @@ class SparkFrame:
         """The rows, as Spark gives them, one partition after the other."""
         import pyarrow as pa
 
-        self._refuse_stream("rows, collected on one machine")
+        self.refuse_stream("rows, collected on one machine")
         names = chosen(columns, self.schema.names)
         schema = pa.schema([self.schema.field(name) for name in names])
         packed_rows = self.frame.select(*map(ticked, names)).mapInArrow(_packing, "batch binary")
@@ -59,14 +59,15 @@ class SparkFrame:
 
     def head(self, rows: int) -> SparkFrame:
         """The first rows that Spark finds."""
-        self._refuse_stream("the first rows")
+        self.refuse_stream("the first rows")
         return SparkFrame(self.frame.limit(rows), self.name)
 
     def fingerprint(self) -> str:
         """Nothing that a cluster could promise."""
         return ""
 
-    def _refuse_stream(self, asked: str) -> None:
+    def refuse_stream(self, asked: str) -> None:
+        """A stream has no end to wait for."""
         if self.frame.isStreaming:
             raise SourceError(
                 f"{asked}, from {self.name}",
