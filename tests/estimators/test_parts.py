@@ -37,6 +37,17 @@ def test_copies_stay_on_one_side_and_count_once():
     assert without_copies(samples).n == 100
 
 
+def test_a_whole_table_several_times_over_is_one_table():
+    rng = np.random.default_rng(0)
+    x, s = rng.normal(size=(100, 2)), rng.integers(0, 2, 100)
+    ten = Samples(Columns.of_array(np.repeat(x, 10, axis=0)), np.repeat(s, 10), size=2)
+    assert copies(ten).sum() == 900
+    learn, judge = split(ten, rng=rng)
+    assert not set(row_keys(learn.x).tolist()) & set(row_keys(judge.x).tolist())
+    others = Samples(ten.x, rng.integers(0, 2, 1000))  # ten people with other secrets at each of a hundred places
+    assert not copies(others).any()
+
+
 def test_equal_records_of_coarse_columns_are_different_people():
     rng = np.random.default_rng(0)
     coarse = Columns([Column("a", rng.integers(0, 5, 400)), Column("b", rng.integers(0, 9, 400) / 10)])

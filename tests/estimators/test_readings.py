@@ -74,12 +74,14 @@ def test_bounds_stay_below_the_truth_and_near_it():
 @pytest.mark.parametrize("slope", [-3.0, 0.0, 9.0])
 def test_a_wrong_model_makes_no_leak(slope):
     rng = np.random.default_rng(1)
-    told = measured(Believes(slope), logit(3000, 0.0, rng), rng=rng)
-    assert told.lower["mutual_information"].value == 0
-    assert told.lower["total_variation"].value < 0.02
-    assert told.estimates["mutual_information"].value >= 0
-    assert not told.verdict.leaks
-    assert "no leak seen" in str(told.verdict)
+    found = [measured(Believes(slope), logit(1000, 0.0, rng), rng=rng) for _ in range(20)]
+    for told in found:
+        assert told.lower["mutual_information"].value == 0
+        assert told.lower["total_variation"].value < 0.02
+        assert told.estimates["mutual_information"].value >= 0
+    quiet = [told.verdict for told in found if not told.verdict.leaks]
+    assert len(quiet) >= 16  # at a level of 0.04, fewer come once in a thousand times
+    assert all("no leak seen" in str(verdict) for verdict in quiet)
 
 
 def test_false_alarms_are_as_rare_as_the_level_says():

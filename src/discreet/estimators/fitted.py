@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.axis import Axis
-from discreet.core.errors import AxisError
+from discreet.core.errors import AxisError, EvidenceError
 from discreet.core.lift import Lift
 from discreet.core.protocols import Array, Codes
 from discreet.core.reading import Origin
 from discreet.core.samples import Columns, Samples
-from discreet.estimators.records import columns_of
+from discreet.estimators.records import columns_of, with_hours
 
 ROWS_AT_ONCE = 20_000
 
@@ -57,7 +57,7 @@ class Fitted:
 
     def log_posterior(self, x: Any) -> Array:
         """log p(s | x), [row, secret]; −∞ only for a secret that no training record has."""
-        held = columns_of(x)
+        held = with_hours(columns_of(x), self.names)
         missing = [name for name in self.names if name not in held.names]
         if missing:
             raise AxisError(
@@ -65,9 +65,11 @@ class Fitted:
                 f"no {', '.join(missing)}",
                 "give the columns that the lift was learned from",
             )
+        if held.n == 0:
+            raise EvidenceError("records to read the lift of", "none", "give one record at least")
         own = held.select(self.names)
         parts = [slice(i, i + ROWS_AT_ONCE) for i in range(0, own.n, ROWS_AT_ONCE)]
-        return np.vstack([np.zeros((0, self.p_s.size)), *(self.read(own.take(part)) for part in parts)])
+        return np.vstack([self.read(own.take(part)) for part in parts])
 
     def lift(self, x: Any) -> Lift:
         """The lift whose columns are these records, each with mass 1/n."""

@@ -63,7 +63,10 @@ def learn(
         return nothing_to_tell(taken, method, rows)
     own = Samples(taken.x, np.searchsorted(occurs, taken.s), "s", occurs.size)
     found = _crossfit(own, families, folds or (FOLDS_OF_MANY if own.n > MANY else FOLDS), rng)
-    return _assembled(taken, own, occurs, found, method, rows, rng)
+    made = _assembled(taken, own, occurs, found, method, rows, rng)
+    if rows.size == samples.n:
+        return made
+    return replace(made, choice=f"{made.choice}; from a random {rows.size:,} of {samples.n:,} records")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +128,8 @@ def _assembled(
         return _widened(shared(kept.log_posterior(z, base), own.shares, floor), occurs, p_s.size)
 
     scores = _scores(found, whole, own)
-    origin = Origin("learned", "the population", n=own.n, clip=None, method=method)
+    how = f"{method}, {len(found.machines)} folds"
+    origin = Origin("learned", "the population", n=own.n, clip=None, method=how)
     out = lift_of(held, p_s, taken.axes, origin)
     origin = replace(origin, defect=out.defect)
     return Fitted(
@@ -172,16 +176,18 @@ def _widened(log_posterior: Array, occurs: Codes, size: int) -> Array:
     return wide
 
 
-def nothing_to_tell(taken: Samples, method: str, rows: Codes) -> Fitted:
-    """One secret only: whatever the record, it is certain before and after."""
+CERTAIN = "every record has the same secret, so that there is nothing to tell"
+
+
+def nothing_to_tell(taken: Samples, method: str, rows: Codes, why: str = CERTAIN) -> Fitted:
+    """Whatever the record, the secret has its shares; where there is one secret only, it is certain all the time."""
     p_s = taken.shares
     origin = Origin("learned", "the population", n=taken.n, defect=0.0, method=method)
     with np.errstate(divide="ignore"):
         certain = np.log(p_s)
     read: Callable[[Columns], Array] = lambda x: np.tile(certain, (x.n, 1))  # noqa: E731
     held = lift_of(np.tile(certain, (taken.n, 1)), p_s, taken.axes, origin)
-    words = "every record has the same secret, so that there is nothing to tell"
-    return Fitted(taken.axes, p_s, origin, held, (), words, rows, taken.x.names, read)
+    return Fitted(taken.axes, p_s, origin, held, (), why, rows, taken.x.names, read)
 
 
 def check(samples: Samples) -> None:
@@ -192,9 +198,10 @@ def check(samples: Samples) -> None:
             f"{samples.n} records: not enough data to learn from and to judge by",
             "bring more records; for a small table the counts are exact: Counts(n).joint().lift()",
         )
-    if samples.size > MOST_SECRETS:
+    occurring = int(np.count_nonzero(samples.counts))
+    if occurring > MOST_SECRETS:
         raise EvidenceError(
             f"a secret of at most {MOST_SECRETS} values",
-            f"{samples.size:,} values among {samples.n:,} records",
+            f"{occurring:,} values among {samples.n:,} records",
             "group the values, or cut a number into bins: estimators.quantile_bins",
         )

@@ -11,8 +11,9 @@ from discreet.core.samples import Column, Columns, Samples
 
 FINE, NEARLY, SEVERAL = 5, 0.9, 50
 """Records are told apart where one column of broken numbers has as many values as there are different records, nearly,
-and these come fewer times than FINE in the mean. Two records alike are then one record twice, but not those that lack
-a number in this column, nor one that comes more than SEVERAL times: that is a common answer."""
+and these come fewer times than FINE in the mean, or all of them equally often and each with one secret. Two records
+alike are then one record twice, but not those that lack a number in this column, nor one that comes more than SEVERAL
+times: that is a common answer."""
 
 ODD, MIX = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9)
 
@@ -56,7 +57,7 @@ def _mixed(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 def copies(samples: Samples) -> NDArray[np.bool_]:
     """The records that repeat an earlier one, secret included, where the columns tell records apart."""
-    record = _records(samples.x)
+    record = _records(samples)
     later = np.zeros(samples.n, dtype=np.bool_)
     if record is not None:
         later[:] = True
@@ -70,21 +71,29 @@ def without_copies(samples: Samples) -> Samples:
     return samples.take(np.flatnonzero(~again)) if again.any() else samples
 
 
-def _records(x: Columns) -> Codes | None:
+def _records(samples: Samples) -> Codes | None:
     """The number of each row's record, equal for copies; None where the columns do not tell records apart."""
-    _, group, often = np.unique(row_keys(x), return_inverse=True, return_counts=True)
-    telling = _telling(x, often.size)
+    _, group, often = np.unique(row_keys(samples.x), return_inverse=True, return_counts=True)
+    record: Codes = group.reshape(-1).astype(np.int64)
+    if often.size * FINE <= samples.n and not _repeated(record, often, samples):
+        return None
+    telling = _telling(samples.x, often.size)
     if telling is None:
         return None
-    record: Codes = group.reshape(-1).astype(np.int64)
     common = np.isnan(telling.values) | (often[record] > SEVERAL)
     record[common] = often.size + np.arange(common.sum())
     return record
 
 
+def _repeated(record: Codes, often: Codes, samples: Samples) -> bool:
+    """Whether the whole table comes several times over: every record equally often, and with one secret."""
+    secrets = np.unique(record * samples.size + samples.s).size
+    return bool(often.min() == often.max() and secrets == often.size)
+
+
 def _telling(x: Columns, distinct: int) -> Column | None:
     """The column that tells so many different records apart."""
-    if distinct == x.n or distinct < SEVERAL or distinct * FINE <= x.n:
+    if distinct == x.n or distinct < SEVERAL:
         return None
     return next((c for c in x if _broken(c) and np.unique(c.values).size >= NEARLY * distinct), None)
 
@@ -96,7 +105,7 @@ def _broken(column: Column) -> bool:
 
 def _deal(samples: Samples, parts: int, rng: np.random.Generator) -> Codes:
     """Every record to one of `parts`, secret by secret in turn, equal records together where they are few."""
-    record = _records(samples.x)
+    record = _records(samples)
     if record is None:
         return _in_turn(samples.s, parts, rng)
     _, first, group = np.unique(record, return_index=True, return_inverse=True)

@@ -53,6 +53,15 @@ def samples_of(x: Any, s: Any, *, name: str | None = None) -> Samples:
     return Samples(columns_of(x), codes, axis)
 
 
+def with_hours(x: Columns, names: Sequence[str]) -> Columns:
+    """The same columns, with the hour 0 of dates that have no time here but had one where these names come from."""
+    wanted = [name for name in names if name.endswith(HOUR) and name not in x.names]
+    found = [x[source] for name in wanted if (source := name[: -len(HOUR)]) in x.names]
+    return Columns(
+        [*x, *(Column(c.name + HOUR, np.isnan(c.values).astype(np.int64), (0, None)) for c in found)]
+    )
+
+
 def groups_of(names: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """The columns that come from one source: a date with its weekday, month and hour.
 
@@ -71,6 +80,11 @@ def _frame(x: Any) -> list[tuple[str, Any]]:
 
     try:
         held = nw.from_native(x, eager_only=True)
+    except nw.exceptions.DuplicateError:
+        twice = sorted({str(name) for name in x.columns if list(x.columns).count(name) > 1})
+        raise AxisError(
+            "columns with different names", f"{', '.join(twice)} more than once", "rename what comes twice"
+        ) from None
     except TypeError:
         raise LawError(
             "records as an array [n, d] or a frame (pandas, polars, pyarrow, …)",
@@ -147,6 +161,12 @@ def _of_values(name: str, values: NDArray[Any]) -> list[Column]:
         return [Column(name, np.where(np.isnat(values), np.nan, seconds))]
     if values.dtype.kind == "O" and all(_is_number(v) for v in values):
         return [Column(name, np.array([math.nan if v is None else float(v) for v in values]))]
+    if values.dtype.kind not in "OUSb":
+        raise LawError(
+            f"column {name!r} with numbers, text, dates or booleans",
+            f"an array of type {values.dtype}",
+            "give the real and the imaginary part, or the fields, as columns of their own",
+        )
     return [_levels(name, values.astype(object))]
 
 
@@ -175,7 +195,8 @@ def _of_dates(name: str, when: NDArray[Any]) -> list[Column]:
 
 def _levels(name: str, values: NDArray[Any]) -> Column:
     """Sorted levels; what is missing is a level of its own, None, the last."""
-    missing = np.array([v is None or (isinstance(v, float) and math.isnan(v)) or _is_na(v) for v in values])
+    gaps = (v is None or (isinstance(v, float) and math.isnan(v)) or _is_na(v) for v in values)
+    missing = np.fromiter(gaps, np.bool_, values.size)
     present = values[~missing]
     found, codes = sorted_levels(present)
     whole = np.full(values.size, len(found), dtype=np.int64)

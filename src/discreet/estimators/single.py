@@ -9,6 +9,9 @@ import numpy as np
 from discreet.core.samples import Samples
 from discreet.estimators.fitted import Fitted
 
+MOST_COUNTED = 2_000_000
+"""Counting is cheap: only beyond so many records is a random sample taken."""
+
 
 @dataclass(frozen=True, slots=True)
 class Plugin:
@@ -24,7 +27,8 @@ class Plugin:
         from discreet.estimators.families.counting import CountFamily
         from discreet.estimators.learning import learn
 
-        return learn(samples, (CountFamily(bin_numbers=True),), method="plugin", rng=rng, folds=self.folds)
+        families = (CountFamily(bin_numbers=True),)
+        return learn(samples, families, method="plugin", rng=rng, folds=self.folds, most_rows=MOST_COUNTED)
 
 
 @dataclass(frozen=True, slots=True)

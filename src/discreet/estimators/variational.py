@@ -14,7 +14,7 @@ from discreet.core.protocols import Array
 from discreet.core.reading import Origin
 from discreet.core.samples import Columns, Samples
 from discreet.estimators.fitted import Fitted, Score, lift_of
-from discreet.estimators.learning import check, nothing_to_tell
+from discreet.estimators.learning import MOST_ROWS, check, nothing_to_tell
 from discreet.estimators.matrices.views import Views
 from discreet.estimators.parts import folds_of
 from discreet.estimators.weights import log_loss, normalised
@@ -102,6 +102,9 @@ def _critics(
     if trim is not None and not trim > 0:
         raise ParameterError("a trim above 0", f"trim = {trim}", "give M in nats")
     rows = np.arange(samples.n)
+    if samples.n > MOST_ROWS:
+        rows = np.sort(rng.choice(samples.n, MOST_ROWS, replace=False))
+        samples = samples.take(rows)
     p_s = samples.shares
     if np.count_nonzero(p_s) < 2:
         return nothing_to_tell(samples, method, rows)
@@ -112,7 +115,7 @@ def _critics(
         rest, here = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
         views, seen = Views.fit(samples.take(rest), rng)
         if not seen.linear.shape[1]:
-            return nothing_to_tell(samples, method, rows)
+            return nothing_to_tell(samples, method, rows, "no column has two values")
         critic = fit_critic(
             seen.linear, samples.s[rest], samples.size, bound, clip=trim, hidden=hidden, rng=rng
         )
@@ -125,7 +128,8 @@ def _critics(
         log_lift: Array = np.mean([c.log_lift(v.see(x).linear) for v, c in machines], axis=0)
         return log_lift + log_p
 
-    origin = Origin("learned", "the population", n=samples.n, clip=trim, method=method)
+    how = f"{method}, {folds} folds"
+    origin = Origin("learned", "the population", n=samples.n, clip=trim, method=how)
     held = lift_of(apart + log_p, p_s, samples.axes, origin)
     origin = replace(origin, defect=held.defect)
     loss = log_loss(normalised(apart + log_p), samples.s)

@@ -59,7 +59,7 @@ class LogisticFamily:
 _NAMES = {"linear": "logistic", "additive": "logistic of curves", "products": "logistic of degree 2"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Features:
     """A side of the records, with the products of pairs of its columns that were kept, on one scale."""
 
@@ -89,9 +89,9 @@ class _Features:
 
     def of(self, seen: Seen) -> NDArray[np.float32]:
         """The features of these records; made once for all penalties."""
-        if id(self) not in seen.made:
-            seen.made[id(self)] = self._scaled(seen)
-        found: NDArray[np.float32] = seen.made[id(self)]
+        if self not in seen.made:
+            seen.made[self] = self._scaled(seen)
+        found: NDArray[np.float32] = seen.made[self]
         return found
 
     def _scaled(self, seen: Seen) -> NDArray[np.float32]:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.core.errors import LawError
 from discreet.core.protocols import Array, Codes
 from discreet.core.samples import Column, Columns, Samples
 from discreet.estimators.matrices.levels import FOR_TREES, LevelCode
@@ -36,7 +37,7 @@ class Seen:
     reads: tuple[_Read, ...]
     columns: Columns
     told: Array
-    made: dict[int, Any] = field(default_factory=dict)
+    made: dict[object, Any] = field(default_factory=dict)
     """What predictors made of these records and share."""
 
     def __len__(self) -> int:
@@ -126,7 +127,7 @@ class Views:
     def see(self, x: Columns) -> Seen:
         """Other rows as matrices."""
         as_levels = frozenset(r.name for r in self.reads if r.level is not None and x[r.name].is_number)
-        held = with_levels(x, as_levels)
+        held = with_levels(_as_read(x, self.reads), as_levels)
         told = [np.zeros((x.n, 0))]
         told += [r.level.told(held[r.name]) for r in self.reads if r.level is not None and r.level.told]
         return Seen(self.reads, held, np.hstack(told))
@@ -146,6 +147,24 @@ def _fitted(column: Column, samples: Samples, rng: np.random.Generator) -> tuple
     else:
         cuts = np.zeros(0)
     return _Read(column.name, number, None, cuts, {}), None
+
+
+def _as_read(x: Columns, reads: tuple[_Read, ...]) -> Columns:
+    """The same columns, where numbers were learned from as numbers."""
+    numbers = {r.name for r in reads if r.number is not None}
+    return Columns([_number(c) if c.name in numbers and not c.is_number else c for c in x])
+
+
+def _number(column: Column) -> Column:
+    labels = column.levels or ()
+    if not all(v is None or isinstance(v, (int, float, np.number)) for v in labels):
+        raise LawError(
+            f"column {column.name!r} as numbers, as it was learned from",
+            f"levels such as {next(v for v in labels if v is not None)!r}",
+            "give the same kind of column that was learned from",
+        )
+    told = np.array([np.nan if v is None else float(v) for v in labels])
+    return Column(column.name, told[column.values])
 
 
 def with_levels(x: Columns, names: frozenset[str]) -> Columns:

@@ -64,7 +64,7 @@ def conditional_entropy(
     It needs no prior and speaks of the population. k counts the secrets that the table names, seen or not.
 
     >>> conditional_entropy([[300, 100], [150, 450]])
-    H_α(S|Y) [alpha=1] = 0.5038 nats (lower, of the population, 0.5038 to 0.6931 at 95 %, n = 1,000)
+    H_α(S|Y) [alpha=1] = 0.5037 nats (lower, of the population, 0.5037 to 0.6931 at 95 %, n = 1,000)
     """
     held, beta = HeldOut.of(counts, channel), beta_of(confidence)
     k = held.shape[0]
