@@ -90,6 +90,18 @@ def initial_mlp(sizes: Sequence[int], *, rng: np.random.Generator, last: float =
     return made
 
 
+def mlp_shapes(sizes: Sequence[int]) -> dict[str, tuple[int, ...]]:
+    """The shape of each array of a perceptron with these sizes.
+
+    >>> mlp_shapes((3, 2))
+    {'w0': (3, 2), 'b0': (2,)}
+    """
+    made: dict[str, tuple[int, ...]] = {}
+    for layer, (inside, out) in enumerate(pairwise(sizes)):
+        made |= {f"w{layer}": (inside, out), f"b{layer}": (out,)}
+    return made
+
+
 def part(parameters: Parameters, prefix: str) -> dict[str, Any]:
     """The arrays of one network among several: those called prefix.name, by their own name."""
     return {

@@ -2,8 +2,8 @@
 
 Each has `start` (its arrays before training), `noise` (how many normals and uniforms it wants for a record) and
 `release`, which gives what is released and its mean over the draws of categories, by which a distortion is counted
-without their noise. In training the namespace is `jax.numpy` and `release` may be differentiated; at apply time it is NumPy,
-the normals and uniforms come from random words, and the same lines run.
+without their noise. In training the namespace is `jax.numpy` and `release` may be differentiated; at apply time it is
+NumPy, the normals and uniforms come from random words, and the same lines run.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from discreet.core.protocols import Array
-from discreet.neural.networks import Activation, initial_mlp, mlp
+from discreet.neural.networks import Activation, initial_mlp, mlp, mlp_shapes
 
 
 class Noise(NamedTuple):
@@ -108,9 +108,19 @@ class AdditiveNoise:
         """The normals that h bends."""
         return Noise(self.latent)
 
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The sizes of the network's layers."""
+        return (self.latent, *self.hidden, self.width)
+
+    @property
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """The shape of each of its arrays."""
+        return mlp_shapes(self.sizes)
+
     def start(self, rng: np.random.Generator) -> dict[str, Array]:
         """A network that begins with little noise."""
-        return initial_mlp((self.latent, *self.hidden, self.width), rng=rng, last=1.0)
+        return initial_mlp(self.sizes, rng=rng, last=1.0)
 
     def release(
         self, xp: Any, own: Mapping[str, Any], x: Any, s: Any, drawn: tuple[Any, Any], knobs: Any
@@ -151,9 +161,19 @@ class Generator:
         """The latent normals, then one for each number; a uniform for each category."""
         return Noise(self.latent + self.numbers, len(self.levels))
 
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The sizes of the network's layers."""
+        return (self.width + self.latent + self.secrets, *self.hidden, self.width)
+
+    @property
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """The shape of each of its arrays."""
+        return {**mlp_shapes(self.sizes), "deviation": (self.numbers,), "stay": (len(self.levels),)}
+
     def start(self, rng: np.random.Generator) -> dict[str, Array]:
         """A network that begins by changing little."""
-        made = initial_mlp((self.width + self.latent + self.secrets, *self.hidden, self.width), rng=rng)
+        made = initial_mlp(self.sizes, rng=rng)
         made["deviation"] = np.full(self.numbers, -1.0, dtype=np.float32)
         made["stay"] = np.full(len(self.levels), 3.0, dtype=np.float32)
         return made

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any, Literal, NoReturn
+from typing import Any, Literal, NoReturn, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,6 +15,7 @@ from discreet.core.protocols import Array, Codes, Words
 from discreet.core.samples import Columns
 from discreet.mechanisms.learned.layout import Layout
 from discreet.neural.exact import EXACT
+from discreet.neural.networks import Activation
 from discreet.neural.sanitisers import AdditiveNoise, Generator
 
 FAMILIES: dict[str, type[AdditiveNoise] | type[Generator]] = {
@@ -44,7 +45,14 @@ class LearnedChannel:
                 "give the layout that the network was trained with",
             )
         self.family, self.layout = family, layout
-        self.arrays = {name: np.asarray(held, dtype=np.float32) for name, held in arrays.items()}
+        self.arrays = {name: np.array(held, dtype=np.float32) for name, held in arrays.items()}
+        found = {name: held.shape for name, held in self.arrays.items()}
+        if found != family.shapes or not all(np.isfinite(held).all() for held in self.arrays.values()):
+            raise ParameterError(
+                f"arrays of finite numbers of shapes {family.shapes}",
+                f"{found}",
+                "give the arrays that the network was trained to",
+            )
         for held in self.arrays.values():
             held.setflags(write=False)
 
@@ -96,12 +104,8 @@ class LearnedChannel:
     @classmethod
     def of(cls, arrays: Mapping[str, NDArray[Any]], description: Mapping[str, Any]) -> LearnedChannel:
         """The channel of arrays and a description."""
-        given = {
-            name: tuple(value) if isinstance(value, list) else value
-            for name, value in description["family"].items()
-        }
-        family: Any = FAMILIES[description["kind"]]
-        return cls(family(**given), arrays, Layout.of_json(description["columns"]))
+        layout = Layout.of_json(description["columns"])
+        return cls(_described(description["kind"], description["family"], layout), arrays, layout)
 
     def _secrets(self, s: Codes | None, n: int) -> Any:
         size = getattr(self.family, "secrets", 0)
@@ -118,3 +122,26 @@ class LearnedChannel:
     def __repr__(self) -> str:
         kind = type(self.family).__name__
         return f"LearnedChannel {kind} from {self.inputs}, {len(self.layout.columns)} columns"
+
+
+def _described(kind: str, fields: Mapping[str, Any], layout: Layout) -> AdditiveNoise | Generator:
+    """The family that is described; whole numbers, names that are known, and the sizes of these columns."""
+    given = {name: tuple(held) if isinstance(held, list) else held for name, held in fields.items()}
+    made: Any = FAMILIES[kind]
+    family: AdditiveNoise | Generator = made(**given)
+    rest = {name: held for name, held in asdict(family).items() if name not in ("activation", "residual")}
+    whole = [one for held in rest.values() for one in (held if isinstance(held, tuple) else (held,))]
+    sizes = tuple(size for _, size in layout.categories)
+    if not (
+        all(type(one) is int and one >= 0 for one in whole)
+        and family.activation in get_args(Activation)
+        and (
+            not isinstance(family, Generator)
+            or (family.numbers, family.levels) == (len(layout.numbers), sizes)
+        )
+        and type(getattr(family, "residual", True)) is bool
+    ):
+        raise ParameterError(
+            "a network for these columns", f"{dict(fields)}", "store it again with weights_of"
+        )
+    return family

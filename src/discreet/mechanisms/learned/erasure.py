@@ -8,7 +8,7 @@ from typing import Any, Literal, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from discreet.core.errors import LawError
+from discreet.core.errors import LawError, ParameterError
 from discreet.core.protocols import Array, Codes, Words
 from discreet.core.samples import Column, Columns, Samples
 from discreet.mechanisms.learned.layout import Layout
@@ -24,9 +24,19 @@ class ErasureChannel:
     words = 0
 
     def __init__(self, projection: ArrayLike, centre: ArrayLike, layout: Layout) -> None:
-        self.projection: Array = np.asarray(projection, dtype=np.float64)
-        self.centre: Array = np.asarray(centre, dtype=np.float64)
+        self.projection: Array = np.array(projection, dtype=np.float64)
+        self.centre: Array = np.array(centre, dtype=np.float64)
         self.layout = layout
+        shapes, width = (self.projection.shape, self.centre.shape), layout.width
+        finite = np.isfinite(self.projection).all() and np.isfinite(self.centre).all()
+        if shapes != ((width, width), (width,)) or not finite:
+            raise ParameterError(
+                f"a finite projection of {width} × {width} numbers and a centre of {width}",
+                f"shapes {shapes[0]} and {shapes[1]}",
+                "give those that linear_erasure made for these columns",
+            )
+        for held in (self.projection, self.centre):
+            held.setflags(write=False)
 
     def push(self, x: NDArray[Any], words: Words, s: Codes | None = None) -> Array:  # noqa: ARG002
         """The numbers released for each record, one for each number or level of the layout."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -12,15 +13,18 @@ from discreet.core.errors import AxisError, LawError
 from discreet.core.protocols import Array
 from discreet.core.samples import Column, Columns
 
+FINEST = 4
+"""Numbers with up to so many decimals are released with as many."""
+
 HEAVY = 6.0
 """A column whose extremes lie so many deviations out is bent by arcsinh before a network sees it."""
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnLayout:
-    """One column: its levels, or where its numbers lie, their steps (1 for whole numbers), and if some are missing.
+    """One column: its levels, or where its numbers lie, and whether some are missing.
 
-    A number is seen as z = (x − centre) / scale, or arcsinh z where it is `bent`.
+    `step` is 1 for whole numbers, .01 for cents, 0 for broken ones. A number is seen as z = (x − centre) / scale, or arcsinh z where it is `bent`.
     """
 
     name: str
@@ -48,9 +52,29 @@ class ColumnLayout:
         if bent:
             low, centre, high = (float(q) for q in np.quantile(held, [0.1, 0.5, 0.9]))
             scale = max(high - low, 1e-3 * scale) / 2
-        step = 1.0 if (held == np.rint(held)).all() else 0.0
         low, high = float(held.min()), float(held.max())
-        return cls(column.name, None, centre, scale, low, high, step, bent, held.size < len(column))
+        return cls(column.name, None, centre, scale, low, high, _step(held), bent, held.size < len(column))
+
+    def check(self) -> None:
+        """Refuse what was not read off a column."""
+        numbers = (self.centre, self.scale, self.low, self.high, self.step)
+        levels = self.levels is None or (
+            len(self.levels) > 0 and all(isinstance(v, str | int | float | None) for v in self.levels)
+        )
+        name: object = self.name
+        if not (
+            isinstance(name, str)
+            and levels
+            and all(type(one) in (int, float) and math.isfinite(one) for one in numbers)
+            and (self.scale > 0 and self.low <= self.high and self.step >= 0)
+            and (type(self.bent), type(self.missing)) == (bool, bool)
+            and not (self.missing and self.levels is not None)
+        ):
+            raise LawError(
+                "a column with levels, or with numbers from low to high on a scale above 0",
+                f"{asdict(self)}"[:200],
+                "store the channel again",
+            )
 
     def seen(self, x: Array) -> Array:
         """Numbers as the network sees them; a missing one lies at the centre."""
@@ -61,7 +85,8 @@ class ColumnLayout:
         """Numbers as they are released: within the range that was seen, on the column's steps."""
         bounded = np.sinh(np.clip(z, -30, 30)) if self.bent else z
         x = np.clip(bounded * self.scale + self.centre, self.low, self.high)
-        return np.rint(x / self.step) * self.step if self.step else x
+        whole = round(1 / self.step) if self.step else 0
+        return np.rint(x * whole) / whole if whole else x
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,9 +191,19 @@ class Layout:
     @classmethod
     def of_json(cls, given: list[Mapping[str, Any]]) -> Layout:
         """The layout from plain values."""
-        return cls(
-            tuple(
-                ColumnLayout(**{**c, "levels": None if c["levels"] is None else tuple(c["levels"])})
-                for c in given
-            )
-        )
+        columns = [
+            ColumnLayout(**{**c, "levels": None if c["levels"] is None else tuple(c["levels"])})
+            for c in given
+        ]
+        for column in columns:
+            column.check()
+        return cls(tuple(columns))
+
+
+def _step(held: Array) -> float:
+    """What all numbers are multiples of, among 1, .1, .01 and so on; 0 where they have more decimals."""
+    for places in range(FINEST + 1):
+        scaled = held * 10.0**places
+        if (np.abs(scaled - np.rint(scaled)) <= 1e-9 * np.maximum(np.abs(scaled), 1.0)).all():
+            return float(10.0**-places)
+    return 0.0
