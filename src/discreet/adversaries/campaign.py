@@ -69,11 +69,11 @@ def attack(
     rng_rows, rng_fresh, rng_release, rng_control, rng_chance = rng.spawn(5)
     division = divided(release, held_out, rng=rng_rows)
     fresh = releases(redraw, before, effort, rng_fresh)
-    trial, hit = _tried(zoo, release, fresh, division, confidence, rng_release, rng_chance)
+    trial, hit = tried(zoo, release, fresh, division, confidence, rng_release, rng_chance)
     control, worse = None, False
     if before is not None:
         plain = Samples(before, release.s, release.axes[0], release.size)
-        control, hit_before = _tried(zoo, plain, [], division, confidence, rng_control, rng_chance)
+        control, hit_before = tried(zoo, plain, [], division, confidence, rng_control, rng_chance)
         worse = _worse(hit[trial.best_attacker], hit_before, trial, control, 1 - confidence)
     fallen = collapse(release.x, before)
     return Attack(
@@ -107,7 +107,7 @@ def releases(
     return [redraw(before, rng) for _ in range(REDRAWN.get(str(effort), 1))]
 
 
-def _tried(
+def tried(
     zoo: Sequence[Attacker],
     samples: Samples,
     fresh: Sequence[Columns],
@@ -116,6 +116,8 @@ def _tried(
     rng: np.random.Generator,
     rng_chance: np.random.Generator,
 ) -> tuple[Trial, dict[str, Hits]]:
+    """Send these attackers at one table and its fresh releases: the trial, and each one's hits on the rows that judge."""
+
     def learnt(rows: Codes) -> Samples:
         parts = [samples.x.take(rows), *(columns.take(rows) for columns in fresh)]
         return Samples(stacked(parts), np.tile(samples.s[rows], len(parts)), samples.axes[0], samples.size)

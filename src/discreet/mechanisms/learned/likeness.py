@@ -47,7 +47,10 @@ class Likeness:
 
     def utility(self, x: Array, y: Array) -> float:
         """What is left of records x in their releases y, both in the columns' own units."""
-        seen, given = self.layout.wide(x), self.layout.wide(y)
+        return self.kept(self.layout.wide(x), self.layout.wide(y))
+
+    def kept(self, seen: Array, given: Array) -> float:
+        """The same for records as a network sees them; a release may lie between two levels."""
         numbers, categories = self.weights
         count = len(numbers)
         lost = (
