@@ -2,9 +2,9 @@
 
     python bench/attack.py [--rows N] [--tries N] [--seeds N] [adult] [compas]
 
-The search draws configurations of boosting, forests, extra trees, logistic regression, networks and kernel machines with
-three ways to prepare the columns, compares them by cross-validation on the rows that the attackers learn from as well,
-and judges the winner, and the mean of its best three, on the same held-out rows. "best in hindsight" is the best of all
+The search draws configurations of boosting, forests, extra trees, logistic regression, networks and kernel machines
+with three ways to prepare the columns, compares them by cross-validation on the rows that the attackers learn from as
+well, and judges the winner, and the mean of its best three, on the same held-out rows. "best in hindsight" is the best of all
 tried on the held-out rows themselves, which no attacker can know; it is too good by the luck of the maximum.
 """
 
@@ -47,12 +47,15 @@ SETS = {
 }
 
 
-def samples_of(name: str, most: int, rng: np.random.Generator) -> Samples:
+def samples_of(
+    name: str, most: int, rng: np.random.Generator, only: tuple[str, ...] | None = None
+) -> Samples:
     path, secret, left_out = SETS[name]
     with gzip.open(DATA / path, "rt") as file:
         rows = list(csv.DictReader(file))
     rows = [rows[i] for i in rng.permutation(len(rows))[:most]]
-    columns = [_column(k, [r[k] for r in rows]) for k in rows[0] if k not in (secret, *left_out)]
+    names = only or [k for k in rows[0] if k not in (secret, *left_out)]
+    columns = [_column(k, [r[k] for r in rows]) for k in names]
     labels, codes = np.unique([r[secret] for r in rows], return_inverse=True)
     return Samples(Columns(columns), codes, Axis(name, labels=tuple(labels)))
 
