@@ -12,17 +12,19 @@ def test_bins_have_equal_shares_and_say_what_they_hold():
     codes, axis = quantile_bins(v, bins=4)
     assert np.bincount(codes).tolist() == [250] * 4
     np.testing.assert_allclose(axis.values, [v[codes == k].mean() for k in range(4)])
+    assert axis.labels[0].startswith("up to ")
+    assert axis.labels[3].startswith("over ")
     low, high = axis.labels[1].split(" to ")
-    assert float(low) == pytest.approx(v[codes == 1].min(), abs=1e-4)
-    assert float(high) == pytest.approx(v[codes == 1].max(), abs=1e-4)
+    assert float(low) == pytest.approx(v[codes == 1].min(), rel=5e-3)  # one record has it: three digits
+    assert float(high) == pytest.approx(v[codes == 1].max(), rel=5e-3)
 
 
 def test_common_values_and_gaps():
     codes, axis = quantile_bins([0.0] * 90 + list(range(1, 11)), bins=4)
-    assert axis.labels == ("0", "1 to 10")
+    assert axis.labels == ("0", "over 0")
     assert np.bincount(codes).tolist() == [90, 10]
     codes, axis = quantile_bins([1.0, 2.0, np.nan, np.inf], bins=2)
-    assert axis.labels == ("1 to 2", "inf", "missing")
+    assert axis.labels == ("up to 2", "inf", "missing")
     assert codes.tolist() == [0, 0, 2, 1]
     assert quantile_bins([1.0, 1 + 1e-12, 1 + 2e-12], bins=3)[1].labels == ("1 (1)", "1 (2)", "1 (3)")
     with pytest.raises(LawError, match="missing"):

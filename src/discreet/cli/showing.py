@@ -62,7 +62,7 @@ def show_audit(found: Audit) -> None:
 
 def show_attack(found: Attack) -> None:
     """An attack: every attacker, beside the control and the baseline."""
-    console = _headed(found.headline, found.notices)
+    console = _headed(found.headline, (*found.code, *found.notices))
     rows = [[name, *_hits(r)] for name, r in sorted(found.attackers.items(), key=lambda item: -item[1].value)]
     if found.control is not None:
         rows.append(["the best from the data untouched", *_hits(found.control)])

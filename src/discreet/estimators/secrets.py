@@ -29,7 +29,7 @@ def quantile_bins(values: ArrayLike, bins: int = BINS) -> tuple[Codes, Axis]:
 
     >>> codes, axis = quantile_bins([1., 2., 3., 4., 5., 6.], bins=2)
     >>> axis.labels, axis.values
-    (('1 to 3', '4 to 6'), (2.0, 5.0))
+    (('up to 3', 'over 3'), (2.0, 5.0))
     """
     if bins < 2:
         raise ParameterError("two bins or more", f"bins = {bins}", "give the number of intervals")
@@ -42,15 +42,45 @@ def quantile_bins(values: ArrayLike, bins: int = BINS) -> tuple[Codes, Axis]:
     upper = np.unique(ordered[np.ceil(np.arange(1, bins + 1) / bins * present.size).astype(int) - 1])
     codes = np.full(held.size, upper.size, dtype=np.int64)
     codes[~missing] = np.searchsorted(upper, present)
-    labels, means = [], []
+    means = []
     for i in range(upper.size):
         own = present[codes[~missing] == i]
-        low, high = float(own.min()), float(own.max())
-        labels.append(f"{low:.6g}" if low == high else f"{low:.6g} to {high:.6g}")
-        means.append(float(own.mean()) if np.isfinite(own).all() else low)
+        means.append(float(own.mean()) if np.isfinite(own).all() else float(own.min()))
+    labels = named_ranges(ordered, upper)
     if missing.any():
         return codes, Axis("s", labels=(*_apart(labels), "missing"))
     return codes, Axis("s", labels=_apart(labels), values=tuple(means))
+
+
+SHOWN = 20
+"""A number that fewer records have is rounded where it bounds a range; the extremes are never written."""
+
+
+def named_ranges(ordered: NDArray[Any], upper: NDArray[Any]) -> list[str]:
+    """What the ranges up to each of `upper` are called. The ends are open, so that nobody's extreme number is told.
+
+    >>> named_ranges(np.arange(100.0), np.array([32.0, 65.0, 99.0]))
+    ['up to 32', '33 to 65', 'over 65']
+    """
+    first = [0, *np.searchsorted(ordered, upper[:-1], side="right").tolist()]
+    last = (np.searchsorted(ordered, upper, side="right") - 1).tolist()
+
+    def border(i: int) -> str:
+        held = float(ordered[i])
+        same = np.searchsorted(ordered, held, side="right") - np.searchsorted(ordered, held)
+        return f"{held:.6g}" if same >= SHOWN or not np.isfinite(held) else f"{float(f'{held:.3g}'):.6g}"
+
+    made = []
+    for i, (low, high) in enumerate(zip(first, last, strict=True)):
+        if ordered[low] == ordered[high]:
+            made.append(f"{ordered[high]:.6g}")
+        elif i == 0:
+            made.append(f"up to {border(high)}" if len(upper) > 1 else "any number")
+        else:
+            made.append(
+                f"over {border(last[i - 1])}" if i == len(upper) - 1 else f"{border(low)} to {border(high)}"
+            )
+    return made
 
 
 def secret_of(values: NDArray[Any], name: str) -> tuple[Codes, Axis]:

@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from discreet.tables.protocols import Source
     from discreet.workflow.policy import Policy
 
+CODE = 0.98
+"""So often right, and most of the way from the baseline, an attacker has found a code for the secret."""
+
 Effort = Literal["quick", "full"] | Sequence[str]
 
 STATUS: dict[Verdict, Status] = {
@@ -113,6 +116,17 @@ class Attack(Result):
         return self.best.value if self.best.interval is None else self.best.interval.high
 
     @property
+    def code(self) -> tuple[str, ...]:
+        """That the release holds a code for the secret, where it does: what tools that only cut correlations leave."""
+        low = self.best.value if self.best.interval is None else self.best.interval.low
+        if low < CODE or low < (1 + self.baseline.value) / 2:
+            return ()
+        return (
+            f"The release holds a code for `{self.found.secret}`: {self.found.best_attacker} reads it off almost "
+            "without error. Columns from which only correlation was removed keep such a code in their residuals.",
+        )
+
+    @property
     def headline(self) -> str:
         """The result in a sentence; a verdict that stops a release comes first."""
         low, high, confidence = self.best.interval or (
@@ -138,8 +152,8 @@ class Attack(Result):
             "headline": self.headline,
             "verdict": self.verdict.to_json(),
             "made": made(self.command),
-            "secret": secret_json(self.samples.axes[0], self.samples.shares),
-            "warnings": [*self.notices, *(str(v) for v in self.found.verdicts[1:])],
+            "secret": secret_json(self.samples.axes[0], self.samples.shares, self.samples.n),
+            "warnings": [*self.code, *self.notices, *(str(v) for v in self.found.verdicts[1:])],
             "assumptions": [ROWS_ARE_DRAWS, ONE_RECORD, LOWER_BOUND],
             "source": self.facts.to_json(),
             **{name: None if r is None else r.to_json() for name, r in readings.items()},

@@ -142,7 +142,7 @@ class Audit(Result):
         if not self.told.verdict.leaks:
             parts.append("No leak was seen in the held-out records.")
         else:
-            parts += [self._through(), f"{self.risk.doubled:,} records more than double the odds."]
+            parts += [self._through(), self.risk.headline]
         outcome = self.verdict
         return " ".join([outcome.words, *parts] if outcome.exit else parts)
 
@@ -178,7 +178,7 @@ class Audit(Result):
             "headline": self.headline,
             "verdict": self.verdict.to_json(),
             "made": made(self.command),
-            "secret": secret_json(self.samples.axes[0], self.samples.shares),
+            "secret": secret_json(self.samples.axes[0], self.samples.shares, self.samples.n),
             "warnings": list(self.warnings),
             "assumptions": [ROWS_ARE_DRAWS, ONE_RECORD],
             "source": self.facts.to_json(),
@@ -222,7 +222,8 @@ class Audit(Result):
         }
 
     def _values(self) -> dict[str, Any]:
-        telling = [v for v in self.values_told if v.telling]
+        counts = dict(zip(self._secret_labels, self.samples.counts.tolist(), strict=True))
+        telling = [v for v in self.values_told if v.telling and counts[v.secret] >= FEWEST]
         rows = []
         for v in telling[:VALUES]:
             factor = as_factor(v.log_lift)
@@ -237,6 +238,10 @@ class Audit(Result):
             )
         shown = sum(v.count >= FEWEST for v in self.values_told)
         return {"rows": rows, "suppressed": self._distinct() - shown, "fewest": FEWEST}
+
+    @property
+    def _secret_labels(self) -> tuple[object, ...]:
+        return self.samples.axes[0].labels or tuple(range(self.samples.size))
 
     def _distinct(self) -> int:
         from discreet.estimators.conditional.bins import binned

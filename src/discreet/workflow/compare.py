@@ -87,7 +87,7 @@ class Comparison(Result):
             "headline": self.headline,
             "verdict": self.verdict.to_json(),
             "made": made(self.command),
-            "secret": secret_json(first.samples.axes[0], first.samples.shares),
+            "secret": secret_json(first.samples.axes[0], first.samples.shares, first.samples.n),
             "warnings": [
                 f"`{name}`: {text}" for name, a in self.attacks.items() for text in a.to_json()["warnings"]
             ],

@@ -82,21 +82,35 @@ def made(command: str | None, at: str | None = None) -> dict[str, Any]:
     return {"version": version("discreet"), "command": command or "", "at": at}
 
 
-def secret_json(axis: Axis, shares: Array) -> dict[str, Any]:
-    """What must stay hidden: its values, their shares, and all there is to know about it."""
+def secret_json(axis: Axis, shares: Array, n: int | None = None) -> dict[str, Any]:
+    """What must stay hidden: its values, their shares, and all there is to know about it.
+
+    Of `n` records a value that fewer than 20 have is not named: those values stand together, as one line.
+    """
     from discreet.measures import entropy
 
     labels = axis.labels if axis.labels is not None else tuple(range(len(shares)))
     told = entropy(Joint(shares[:, None], (axis, "x"), Origin("counted", "this table")).lift())
+    named = [(spelled(v), float(p)) for v, p in zip(labels, shares, strict=True) if not rare(p, n)]
+    together = [float(p) for p in shares if rare(p, n)]
+    if together:
+        named.append((f"({len(together)} rare)", sum(together)))
     return {
         "name": axis.name,
-        "labels": [{"label": spelled(v), "share": float(p)} for v, p in zip(labels, shares, strict=True)],
+        "labels": [{"label": label, "share": share} for label, share in named],
         "entropy": told.to_json(),
     }
 
 
+def rare(share: float, n: int | None) -> bool:
+    """Whether a value with this share of `n` records is too rare to be named."""
+    return n is not None and bool(0 <= round(share * n) < FEWEST)
+
+
 def spelled(value: Any) -> str:
-    """A value as a reader sees it; a missing one is said to be missing."""
+    """A value as a reader sees it; a missing one is said to be missing, and a whole number has no point."""
+    if isinstance(value, float) and value.is_integer():
+        return f"{value:.0f}"
     return "(missing)" if value is None else str(value)
 
 

@@ -42,6 +42,17 @@ class Risk:
         """How many records more than double the odds."""
         return int(np.count_nonzero(self.factor > DOUBLED))
 
+    @property
+    def headline(self) -> str:
+        """How many records are at risk, as a sentence; a small count is not told."""
+        if hidden(self.doubled) is None:
+            return f"Fewer than {FEWEST} records more than double the odds."
+        return (
+            f"{self.doubled:,} records more than double the odds."
+            if self.doubled
+            else "No record doubles the odds."
+        )
+
     def to_json(self, scores: str | None = None) -> dict[str, Any]:
         """Counts only."""
         counts = np.histogram(np.minimum(self.factor, 1e300), [*EDGES[:-1], np.inf])[0]

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from discreet.core.protocols import Array, Codes
+from discreet.core.protocols import Codes
 from discreet.core.samples import Column
+from discreet.estimators.secrets import named_ranges
 
 REST, MISSING = "any other", "missing"
 
@@ -53,14 +54,5 @@ def _of_numbers(column: Column, most: int) -> Binned:
         upper = np.unique(ordered[place])
     codes = np.full(column.values.size, upper.size)
     codes[~missing] = np.searchsorted(upper, present)
-    labels = _intervals(present, upper)
+    labels = named_ranges(np.sort(present), upper)
     return Binned(column.name, codes, tuple([*labels, MISSING] if missing.any() else labels))
-
-
-def _intervals(present: Array, upper: Array) -> list[str]:
-    made, ordered = [], np.sort(present)
-    for i, high in enumerate(upper):
-        first = 0 if i == 0 else int(np.searchsorted(ordered, upper[i - 1], side="right"))
-        low = ordered[first]
-        made.append(f"{high:.6g}" if low == high else f"{low:.6g} to {high:.6g}")
-    return made
