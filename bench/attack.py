@@ -4,8 +4,8 @@
 
 The search draws configurations of boosting, forests, extra trees, logistic regression, networks and kernel machines
 with three ways to prepare the columns, compares them by cross-validation on the rows that the attackers learn from as
-well, and judges the winner, and the mean of its best three, on the same held-out rows. "best in hindsight" is the best of all
-tried on the held-out rows themselves, which no attacker can know; it is too good by the luck of the maximum.
+well, and judges the winner, and the mean of its best three, on the same held-out rows. "best in hindsight" is the best
+of all tried on the held-out rows themselves, which no attacker can know; it is too good by the luck of the maximum.
 """
 
 from __future__ import annotations
