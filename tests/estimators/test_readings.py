@@ -169,5 +169,5 @@ def test_the_text_of_a_result_has_every_number():
     rng = np.random.default_rng(0)
     learn, judge = split(logit(400, 1.0, rng), rng=rng)
     text = repr(measured(Logistic().fit(learn, rng=rng), judge, rng=rng))
-    assert text.count("(lower,") == 5
+    assert text.count("(lower,") == 6
     assert text.count("(estimate,") == 10

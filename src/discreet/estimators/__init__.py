@@ -6,6 +6,7 @@ learn        estimate  METHODS  Stack  Plugin  Logistic  Boosting  Network  Neig
 read         split  measured  leaks  cautions  null_of
 where        columns_told  pairs_told  values_told  conditional_density
 secrets      predicted  secrets_told
+plan         learning_curve  rows_needed
 certify      bounds
 
 Names load when they are first asked for: scikit-learn is needed to learn, not to name things.
@@ -36,11 +37,13 @@ NAMES = {
     "estimate": "methods",
     "groups_of": "records",
     "leaks": "verdict",
+    "learning_curve": "planning",
     "measured": "readings",
     "null_of": "verdict",
     "pairs_told": "conditional.pairs",
     "predicted": "numbers_told",
     "quantile_bins": "secrets",
+    "rows_needed": "planning",
     "samples_of": "records",
     "secrets_told": "several",
     "split": "parts",

@@ -38,7 +38,9 @@ class Score(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Fitted:
-    """p(s | x) / p(s) of any record, learned; Σ_s p(s) l = 1 for each of them by construction.
+    """p(s | x) / p(s) of any record, learned.
+
+    Σ_s p(s) l = 1 for each record by construction; only the papers' critics miss it, and `origin.defect` says how far.
 
     `held_out` is the lift of the training records, each by models that have not seen it, in the order of `rows`, their
     places among the records given. `scores` lists the candidates, best first; `choice` says what was taken.

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,9 @@ from discreet.core.reading import Interval, Origin, Reading, unit_of
 from discreet.core.samples import Samples
 from discreet.estimators.doubts import cautions
 from discreet.estimators.verdict import LEVEL, Verdict, judged
+
+if TYPE_CHECKING:
+    from discreet.estimators.bounds.lower import Floored
 
 LEAST = 20
 CAP = 10.0
@@ -57,8 +61,9 @@ def measured(
 
     Lower bounds, each at this confidence, valid whatever the model and the law: I by empirical Bernstein from the mean
     log-lift with a floor fixed beforehand, χ² likewise from 2 E_p r − E_q r² − 1, the guessing probability from hits,
-    TV and E_γ from the set where the learned lift exceeds γ. The prior is the shares of these very records, so all but
-    the guess are about people of this composition. Estimates have no interval: none was found that covers.
+    TV and E_γ from the set where the learned lift exceeds γ, and the tail P(|log l| > ε) ≥ E_γ at γ = e^ε. The prior is
+    the shares of these very records, so all but the guess are about people of this composition. Estimates have no
+    interval: none was found that covers.
 
     >>> rng = np.random.default_rng(0)
     >>> from discreet.estimators import estimate, samples_of, split
@@ -80,7 +85,7 @@ def measured(
     read = _Judged.of(lift, held_out)
     generator = np.random.default_rng() if rng is None else rng
     return Measured(
-        MappingProxyType(read.bounds(confidence, gamma)),
+        MappingProxyType(read.bounds(confidence, eps, gamma)),
         MappingProxyType(read.estimates(lift, eps, gamma)),
         cautions(held_out),
         judged(lift.log_lift, held_out, level, generator),
@@ -106,14 +111,8 @@ class _Judged:
 
     @classmethod
     def of(cls, lift: Lift, held_out: Samples) -> _Judged:
-        from discreet.estimators import bounds
-
-        q = lift.posterior
-        total = q.sum(axis=0)
-        q = np.divide(q, total, out=np.full_like(q, 1 / len(q)), where=total > 0)
-        floor = 1 / math.sqrt(held_out.n)
-        told = bounds.lower.floored(q, held_out.shares, floor)
-        hits = q.argmax(axis=0) == held_out.s
+        told = floored_on(lift, held_out, 1 / math.sqrt(held_out.n))
+        hits = _posterior(lift).argmax(axis=0) == held_out.s
         return cls(told.log_lift, told.low, told.high, hits, held_out, lift.origin.method)
 
     @property
@@ -129,7 +128,7 @@ class _Judged:
         found: Array = 2 * own - self.held_out.shares @ r**2 - 1
         return found
 
-    def bounds(self, confidence: float, gamma: float) -> dict[str, Reading]:
+    def bounds(self, confidence: float, eps: float, gamma: float) -> dict[str, Reading]:
         """What an attacker is known to reach, by measure."""
         from discreet.estimators.bounds import lower
 
@@ -142,6 +141,7 @@ class _Judged:
             "total_variation": lower.of_sets(above > 0, s, 1.0, confidence),
             f"e_gamma at {gamma:g}": lower.of_sets(above > math.log(gamma), s, gamma, confidence),
             "chi_squared": replace(chi, measure="chi_squared", unit=unit_of("chi_squared")),
+            f"information_privacy at {eps:g}": self._tail(eps, confidence),
         }
         most = _entropy(self.held_out.shares)
         told = found["mutual_information"]
@@ -149,6 +149,14 @@ class _Judged:
             interval = Interval(told.value, max(most, told.value), confidence)
             found["mutual_information"] = replace(told, interval=interval)
         return {name: self._signed(reading) for name, reading in found.items()}
+
+    def _tail(self, eps: float, confidence: float) -> Reading:
+        """P(|log l| > ε) holds at least what the set of learned lifts above e^ε has beyond e^ε times independence."""
+        from discreet.estimators.bounds import lower
+
+        gamma = math.exp(min(eps, 700.0))
+        held = lower.of_sets(self.log_lift > eps, self.held_out.s, gamma, confidence)
+        return replace(held, measure="information_privacy", parameters={"eps": float(eps)})
 
     def _signed(self, bound: Reading) -> Reading:
         """With the method that the witness was learned by."""
@@ -183,6 +191,21 @@ class _Judged:
         return Reading(
             max(value, 0.0), unit_of(measure), measure, "estimate", origin=origin, parameters=parameters
         )
+
+
+def floored_on(lift: Lift, held_out: Samples, floor: float) -> Floored:
+    """The learned log-lift of these records against their own shares, drawn towards them by `floor`."""
+    from discreet.estimators.bounds import lower
+
+    return lower.floored(_posterior(lift), held_out.shares, floor)
+
+
+def _posterior(lift: Lift) -> Array:
+    """p(s | x) of a lift whose columns may be no laws."""
+    q = lift.posterior
+    total = q.sum(axis=0)
+    found: Array = np.divide(q, total, out=np.full_like(q, 1 / len(q)), where=total > 0)
+    return found
 
 
 def _entropy(p: Array) -> float:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from discreet.core.errors import ParameterError
 from discreet.core.lift import Lift
@@ -15,11 +16,14 @@ from discreet.core.reading import Origin
 from discreet.core.samples import Columns, Samples
 from discreet.estimators.fitted import Fitted, Score, lift_of
 from discreet.estimators.learning import MOST_ROWS, check, nothing_to_tell
-from discreet.estimators.matrices.views import Views
+from discreet.estimators.matrices.views import Seen, Views
 from discreet.estimators.parts import folds_of
 from discreet.estimators.weights import log_loss, normalised
 
 FOLDS = 3
+FURTHEST = 10.0
+"""A feature is not taken further than so many deviations from its mean."""
+
 TRIM = 3.0
 """Where TIDE trims, unless it is told: lifts from 1/20 to 20."""
 
@@ -114,18 +118,19 @@ def _critics(
     for k in range(folds):
         rest, here = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
         views, seen = Views.fit(samples.take(rest), rng)
-        if not seen.linear.shape[1]:
+        read = _Read.of(views, seen)
+        if not read.varies.any():
             return nothing_to_tell(samples, method, rows, "no column has two values")
         critic = fit_critic(
-            seen.linear, samples.s[rest], samples.size, bound, clip=trim, hidden=hidden, rng=rng
+            read.features(seen), samples.s[rest], samples.size, bound, clip=trim, hidden=hidden, rng=rng
         )
-        machines.append((views, critic))
-        apart[here] = critic.log_lift(views.see(samples.x.take(here)).linear)
+        machines.append((read, critic))
+        apart[here] = critic.log_lift(read(samples.x.take(here)))
     with np.errstate(divide="ignore"):
         log_p = np.log(p_s)
 
-    def read(x: Columns) -> Array:
-        log_lift: Array = np.mean([c.log_lift(v.see(x).linear) for v, c in machines], axis=0)
+    def log_posterior(x: Columns) -> Array:
+        log_lift: Array = np.mean([critic.log_lift(read(x)) for read, critic in machines], axis=0)
         return log_lift + log_p
 
     how = f"{method}, {folds} folds"
@@ -142,5 +147,24 @@ def _critics(
         choice=f"a critic of {bound}, {folds} folds" + ("" if trim is None else f", trimmed at {trim:g}"),
         rows=rows,
         names=samples.x.names,
-        read=read,
+        read=log_posterior,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """Records as a critic reads them: numbers of one size, and no feature that it has only seen at one value."""
+
+    views: Views
+    varies: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, views: Views, seen: Seen) -> _Read:
+        return cls(views, np.ptp(seen.linear, axis=0) > 0)
+
+    def features(self, seen: Seen) -> Array:
+        made: Array = np.clip(seen.linear[:, self.varies], -FURTHEST, FURTHEST)
+        return made
+
+    def __call__(self, x: Columns) -> Array:
+        return self.features(self.views.see(x))

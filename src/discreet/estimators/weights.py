@@ -34,6 +34,8 @@ class Mixture:
         from scipy.optimize import minimize
 
         members, n, size = z.shape
+        if not members:
+            return cls(np.zeros(0), np.zeros(size))
         most = int(CELLS / (members * size))
         if n > most:
             rows = rng.choice(n, most, replace=False)

@@ -11,6 +11,9 @@ from discreet.core.protocols import Array
 HEAVY = 8.0
 """A value so many deviations off makes the tails heavy: the column is then read through asinh."""
 
+FAR = 12.0
+"""Beyond so much, on the scale of asinh, a value no longer widens the scale: e¹² widths off the middle."""
+
 KNOTS = 8
 FEW = 30
 """A column of whole numbers with up to so many values may stand for categories."""
@@ -52,7 +55,7 @@ class NumberCode:
         width = (float(high / unit - low / unit) / 1.35 or spread or 1.0) * unit
         bend = 1.0 if far > HEAVY * spread or far * (unit / width) > 4 * HEAVY else 0.0
         draft = cls(float(middle), width, bend, 0.0, 1.0, odd, np.zeros(0), (0.0, 0.0), np.zeros(0))
-        read = draft._bent(present)
+        read = np.clip(draft._bent(present), -FAR, FAR) if bend else draft._bent(present)
         distinct = np.unique(present)
         few = distinct if distinct.size <= FEW and (distinct == np.floor(distinct)).all() else np.zeros(0)
         scale = float(read.std())

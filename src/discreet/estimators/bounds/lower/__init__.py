@@ -2,10 +2,10 @@
 
 two tables   guessing_probability  mutual_information  total_variation  e_gamma
 one table    plug_in_guessing
-one number a person   of_hits  of_log_lift  of_sets  floored
+one number a person   of_hits  of_log_lift  of_sets  floored  shortfall
 """
 
-from discreet.estimators.bounds.lower.rows import Floored, floored, of_hits, of_log_lift, of_sets
+from discreet.estimators.bounds.lower.rows import Floored, floored, of_hits, of_log_lift, of_sets, shortfall
 from discreet.estimators.bounds.lower.tables import (
     e_gamma,
     guessing_probability,
@@ -24,5 +24,6 @@ __all__ = [
     "of_log_lift",
     "of_sets",
     "plug_in_guessing",
+    "shortfall",
     "total_variation",
 ]

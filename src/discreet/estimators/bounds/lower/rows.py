@@ -65,13 +65,16 @@ def of_log_lift(log_lift: ArrayLike, low: float, high: float, confidence: float 
             f"from {told.min():.4g} to {told.max():.4g}",
             "floor the posterior, and give the range that follows from the floor",
         )
-    n, log = told.size, math.log(2 / beta_of(confidence))
-    if n < 2:
-        value = 0.0
-    else:
-        width = math.sqrt(2 * float(told.var(ddof=1)) * log / n) + 7 * (high - low) * log / (3 * (n - 1))
-        value = float(told.mean()) - width
+    n, value = told.size, 0.0
+    if n > 1:
+        value = float(told.mean()) - shortfall(float(told.var(ddof=1)), high - low, n, confidence)
     return least("mutual_information", value, confidence, "composition", n, "empirical Bernstein")
+
+
+def shortfall(variance: float, span: float, n: int, confidence: float) -> float:
+    """√(2v ln(2/β)/n) + 7 span ln(2/β) / (3(n − 1)): what a mean of n numbers may lie above its expectation."""
+    log = math.log(2 / beta_of(confidence))
+    return math.sqrt(2 * variance * log / n) + 7 * span * log / (3 * (n - 1))
 
 
 def of_sets(inside: ArrayLike, s: ArrayLike, gamma: float = 1.0, confidence: float = 0.95) -> Reading:

@@ -11,7 +11,7 @@ from discreet.core.protocols import Array, Codes
 from discreet.core.reading import Reading
 from discreet.estimators.bounds import known, trivial
 from discreet.estimators.bounds.held_out import HeldOut, Table, beta_of, counts_of
-from discreet.estimators.bounds.lower.rows import least, least_distance, of_count
+from discreet.estimators.bounds.lower.rows import least, least_distance, of_count, shortfall
 from discreet.measures.arguments import not_negative
 from discreet.measures.decision import guessing_probability as plug_in
 
@@ -61,13 +61,11 @@ def mutual_information(held_out: Table, design: Table, confidence: float = 0.95)
     held, learned = _pair(held_out, design)
     occurs = held.by_s > 0
     told = np.log(_posterior(learned, held.composition)[occurs] / held.composition[occurs, None])
-    n, weight = held.n, held.cells[occurs] / held.n
-    log = math.log(2 / beta_of(confidence))
-    mean = float((weight * told).sum())
+    n, weight, value = held.n, held.cells[occurs] / held.n, 0.0
     if n > 1:
+        mean = float((weight * told).sum())
         variance = float((weight * (told - mean) ** 2).sum()) * n / (n - 1)
-        mean -= math.sqrt(2 * variance * log / n) + 7 * float(np.ptp(told)) * log / (3 * (n - 1))
-    value = mean if n > 1 else 0.0
+        value = mean - shortfall(variance, float(np.ptp(told)), n, confidence)
     most = trivial.information(held, "composition")
     return least("mutual_information", value, confidence, "composition", n, "empirical Bernstein", most)
 
