@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from discreet.core.errors import ParameterError
 from discreet.tables.keys import KeyFile
@@ -18,6 +18,7 @@ from discreet.tables.releasing import Progress, Release, Told
 
 if TYPE_CHECKING:
     from discreet.tables.protocols import Source
+    from discreet.tables.spark_frames import SparkFrame
     from discreet.workflow.policy import Policy
 
 
@@ -37,7 +38,8 @@ class Applied:
     def warnings(self) -> tuple[str, ...]:
         """What its reader should know."""
         return tuple(
-            f"{name}: {n:,} of {self.rows:,} values were new or too rare for the policy, and were read as the nearest that it knows"
+            f"{name}: {n:,} of {self.rows:,} values were new or too rare for the policy, and were read as the nearest "
+            "that it knows"
             for name, n in self.surprises.items()
         )
 
@@ -130,7 +132,7 @@ def _to(
     if source.form == "spark":
         from discreet.tables.spark import mapped_frame
 
-        return mapped_frame(release, source, out), Told()
+        return mapped_frame(release, cast("SparkFrame", source), out), Told()
     if out is None:
         return release.to_sink(source, frame_sink(source, release.kernel.schema), progress=progress)
     if str(out) == "-":

@@ -1,7 +1,8 @@
 """A policy as one file: an uncompressed zip of three parts, with one form only for one content.
 
 Nothing is unpacked to disk. A file is read whole, its parts are taken out, and the archive that they make is compared
-with the file byte by byte: an additional entry, a path, a compressed part, a comment, a byte behind the end are all refused.
+with the file byte by byte: an additional entry, a path, a compressed part, a comment, a byte behind the end are all
+refused.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -14,10 +14,11 @@ from discreet.core.gaussian_channel import GaussianChannel
 from discreet.core.protocols import Array
 from discreet.tables.alias import AliasTable, whole_units
 from discreet.tables.codec import Codec
-from discreet.tables.kernels import FinitePart, LabelPart, Part
+from discreet.tables.kernels import FinitePart, Kernel, LabelPart, Part
 from discreet.tables.noisy import NoisyPart
 from discreet.tables.schema import Schema
-from discreet.workflow.policy_file import ChannelFile, GaussianFile, MatrixFile
+from discreet.workflow.networked import Networked
+from discreet.workflow.policy_file import ChannelFile, GaussianFile, MatrixFile, misfit
 
 Weights: TypeAlias = dict[str, Any]
 
@@ -53,6 +54,12 @@ class Finite:
         exact = (whole_units(p) / 2.0**52).reshape(channel.p.shape)
         return cls(block, MatrixChannel(exact, channel.output), mechanism, labels)
 
+    @property
+    def constant(self) -> bool:
+        """Whether it releases the same, whatever it reads."""
+        rows = self.channel.p.reshape(-1, self.channel.p.shape[-1])
+        return bool(np.abs(rows - rows[0]).max() < SAME)
+
     def columns(self, codec: Codec) -> tuple[str, ...]:
         """The columns that it releases."""
         return codec.public[self.block].names
@@ -86,17 +93,17 @@ class Finite:
         """From the policy file."""
         p = _taken(weights, said.weights, 2, 3)
         if said.block >= len(codec.public):
-            raise _misfit("a channel for one of its blocks", f"block {said.block} of {len(codec.public)}")
+            raise misfit("a channel for one of its blocks", f"block {said.block} of {len(codec.public)}")
         block = codec.public[said.block]
         rows = (block.size,) if p.ndim == 2 else (codec.secret.size, block.size)
         if p.shape[:-1] != rows or p.size > MOST_CELLS or (said.labels is None and p.shape[-1] != block.size):
-            raise _misfit(f"a channel on the {block.size} symbols of block {said.block}", f"shape {p.shape}")
+            raise misfit(f"a channel on the {block.size} symbols of block {said.block}", f"shape {p.shape}")
         labels = None if said.labels is None else tuple(tuple(column) for column in said.labels)
         if labels is not None and [len(c) for c in labels] != [p.shape[-1]] * len(block.names):
-            raise _misfit(f"a label for each of {p.shape[-1]} symbols and each column", "other labels")
+            raise misfit(f"a label for each of {p.shape[-1]} symbols and each column", "other labels")
         made = cls.drawn(said.block, MatrixChannel(p), said.mechanism, labels)
         if not np.array_equal(made.channel.p, p):
-            raise _misfit("masses that are whole multiples of 2^-52", "others")
+            raise misfit("masses that are whole multiples of 2^-52", "others")
         return made
 
 
@@ -110,6 +117,11 @@ class Noisy:
     high: Array
     step: Array
     mechanism: str
+
+    @property
+    def constant(self) -> bool:
+        """Whether it releases the same law, whatever it reads."""
+        return not self.channel.a.any()
 
     def columns(self, codec: Codec) -> tuple[str, ...]:  # noqa: ARG002
         """The columns that it releases."""
@@ -139,7 +151,7 @@ class Noisy:
         n = len(said.columns)
         for name in said.columns:
             if name not in schema.public or not schema[name].kind.binned:
-                raise _misfit("noise on released columns of numbers", "another column")
+                raise misfit("noise on released columns of numbers", "another column")
         a, cov = (_taken(weights, f"{said.weights}.{key}", 2, 3) for key in ("a", "cov"))
         shift = _taken(weights, f"{said.weights}.shift", 1, 2)
         low, high, step = (_taken(weights, f"{said.weights}.{key}", 1, 1) for key in ("low", "high", "step"))
@@ -147,13 +159,25 @@ class Noisy:
         leads = {array.shape[:-2] for array in (a, cov)} | {shift.shape[:-1]}
         sound = all(sizes) and (low <= high).all() and (step > 0).all() and (np.frexp(step)[0] == 0.5).all()
         if not sound or a.shape[-2:] != (n, n) or leads not in ({()}, {(codec.secret.size,)}):
-            raise _misfit(
+            raise misfit(
                 f"noise on {n} columns, with limits and steps that are powers of two", "other numbers"
             )
         return cls(tuple(said.columns), GaussianChannel(a, cov, shift), low, high, step, said.mechanism)
 
 
-Released: TypeAlias = Finite | Noisy
+Released: TypeAlias = Finite | Noisy | Networked
+
+
+def kernel_of(schema: Schema, codec: Codec, channels: Sequence[Released]) -> Kernel:
+    """What applies these channels to rows; the columns come out in the order of the schema."""
+    types = {
+        name: kind
+        for one in channels
+        for name, kind in zip(one.columns(codec), one.types(schema, codec), strict=True)
+    }
+    order = tuple(name for name in schema.public if name in types)
+    parts = tuple(one.part(schema, codec) for one in channels)
+    return Kernel(parts, order, tuple(types[n] for n in order), codec.secret)
 
 
 def channel_of(said: ChannelFile, weights: Weights, schema: Schema, codec: Codec) -> Released:
@@ -163,24 +187,18 @@ def channel_of(said: ChannelFile, weights: Weights, schema: Schema, codec: Codec
             return Finite.of_file(said, weights, schema, codec)
         if isinstance(said, GaussianFile):
             return Noisy.of_file(said, weights, schema, codec)
+        return Networked.of_file(said, weights, schema, codec)
     except DiscreetError as error:
         if isinstance(error, PolicyError):
             raise
         raise PolicyError(
             "channels in the policy that are ones", error.found, "get the file again from whoever made it"
         ) from error
-    raise _misfit("a channel of a kind that this version knows", said.kind)
-
-
-def is_constant(channel: MatrixChannel) -> bool:
-    """Whether it releases the same, whatever it reads."""
-    rows = channel.p.reshape(-1, channel.p.shape[-1])
-    return bool(np.abs(rows - rows[0]).max() < SAME)
 
 
 def _taken(weights: Mapping[str, Any], name: str, least: int, most: int) -> Array:
     if name not in weights:
-        raise _misfit(f"the weights {name!r}", f"{len(weights)} others")
+        raise misfit(f"the weights {name!r}", f"{len(weights)} others")
     held = np.asarray(weights[name])
     if (
         held.dtype != np.float64
@@ -188,11 +206,7 @@ def _taken(weights: Mapping[str, Any], name: str, least: int, most: int) -> Arra
         or not held.size
         or not np.isfinite(held).all()
     ):
-        raise _misfit(
+        raise misfit(
             f"finite numbers of double precision in {name!r}", f"type {held.dtype}, shape {held.shape}"
         )
     return held
-
-
-def _misfit(asked: str, found: str) -> PolicyError:
-    return PolicyError(f"a policy with {asked}", found, "get the file again from whoever made it")

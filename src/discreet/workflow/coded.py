@@ -14,6 +14,8 @@ from discreet.tables.codec import Codec
 from discreet.tables.schema import Schema
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from discreet.tables.protocols import Source
 
 MOST_ROWS = 1_000_000
@@ -22,17 +24,26 @@ LEAST_ROWS = 2
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Symbols of some rows: of the secret, x[row, block] of the public columns, of the utility where it was asked for."""
+    """Some rows, and their symbols: of the secret, x[row, block] of the public columns, of the utility if asked for."""
 
     codec: Codec
     s: Codes
     x: Codes
     u: Codes | None
+    table: pa.Table
 
     @property
     def n(self) -> int:
         """How many."""
         return self.s.size
+
+    def some(self, most: int, rng: np.random.Generator) -> Rows:
+        """So many of them at most, drawn evenly, in their order."""
+        if self.n <= most:
+            return self
+        chosen = np.sort(rng.choice(self.n, most, replace=False))
+        u = None if self.u is None else self.u[chosen]
+        return Rows(self.codec, self.s[chosen], self.x[chosen], u, self.table.take(chosen))
 
     def of_block(self, block: int) -> Counts:
         """The table of the secret and one block."""
@@ -94,4 +105,4 @@ def _rows(codec: Codec, table: Any) -> Rows:
     coded = codec.encode(table)
     if coded.s is None:
         raise SchemaError("the secret of each row", "none", "name the private column")
-    return Rows(codec, coded.s, coded.x, coded.u)
+    return Rows(codec, coded.s, coded.x, coded.u, table)

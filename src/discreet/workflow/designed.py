@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+import difflib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -19,12 +20,12 @@ from discreet.core.reading import Reading
 from discreet.tables.schema import Schema
 from discreet.workflow.channels import Finite
 from discreet.workflow.coded import Split, split
-from discreet.workflow.design import MOST_SYMBOLS, _knob
-from discreet.workflow.designer import Designer
-from discreet.workflow.families import FAMILIES
+from discreet.workflow.designer import MECHANISMS, Designer
 from discreet.workflow.holding import kept
 from discreet.workflow.intake import Facts, Names, facts_of, schema_from
-from discreet.workflow.policy import Knob, Policy
+from discreet.workflow.made import WORDS, Knob, Tried
+from discreet.workflow.plans import MEASURES, Plan
+from discreet.workflow.policy import Policy
 from discreet.workflow.proven import as_json, proven
 from discreet.workflow.result import (
     ONE_RECORD,
@@ -43,11 +44,10 @@ CURVE = (0.2, 0.4, 0.6, 0.8)
 
 SAME, GONE = 0.999, 0.001
 
-WORDS: dict[Knob, str] = {
-    "leak": "at most {limit:g} nats about {secret}",
-    "keep": "at least {limit:.0%} kept",
-    "attacker_at_most": "{secret} guessed right at most {limit:.0%} of the time",
-}
+MOST_SYMBOLS = 128
+"""Symbols of a block, unless asked otherwise: the funnel's time grows with the square."""
+
+Stage = Callable[[str], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,10 +92,20 @@ class Designed(Result):
     skipped: Mapping[str, str]
     command: str | None = None
 
-    @property
+    @cached_property
     def policy(self) -> Policy:
-        """The one that was chosen; where none fits, the one that is left."""
-        return self.policies[0 if self.chosen is None else self.chosen]
+        """The one that was chosen, which knows what else was tried; where none fits, the one that is left."""
+        held = self.policies[self.place]
+        tried = tuple(
+            Tried(p.mechanism, p.leakage, p.guess, p.utility, p.fits)
+            for p in self.points[: len(self.policies)]
+        )
+        return replace(held, design=replace(held.design, tried=tried, why=f"{RULE} {self.why}"))
+
+    @property
+    def place(self) -> int:
+        """Where the design stands among the points."""
+        return 0 if self.chosen is None else self.chosen
 
     @property
     def secret(self) -> str:
@@ -132,7 +142,7 @@ class Designed(Result):
     @property
     def headline(self) -> str:
         """What is told and kept, in a sentence."""
-        point = self.points[0 if self.chosen is None else self.chosen]
+        point = self.points[self.place]
         told = (
             f"`{point.mechanism}` tells {point.leakage.value:.3g} nats about `{self.secret}` "
             f"({self.before.leakage.value:.3g} before) and keeps {point.utility.value:.0%}; an attacker guesses right "
@@ -173,7 +183,7 @@ class Designed(Result):
             "asked": {
                 "knob": self.knob,
                 "limit": self.asked,
-                "words": WORDS[self.knob].format(limit=self.asked, secret=f"`{self.secret}`"),
+                "words": WORDS[self.knob].format(asked=self.asked),
             },
             "frontier": {
                 "leakage": "I(S;Y)",
@@ -232,9 +242,10 @@ def designed(
     share: float = 0.5,
     confidence: float = 0.95,
     rng: np.random.Generator | None = None,
+    stage: Stage | None = None,
     command: str | None = None,
 ) -> Designed:
-    """Try mechanisms for one limit and choose among them: "best" tries all, a name or several try those.
+    """Try mechanisms for one limit and choose among them: "best" tries all that fit, a name or several try those.
 
     All are made on the same rows and held against the same others, and the doubt is divided among them. The rest is as
     in `design`, which returns the policy alone.
@@ -244,7 +255,9 @@ def designed(
 
     knob, asked = _knob(leak, keep, attacker_at_most)
     names = _named(mechanism)
-    rng = np.random.default_rng(0) if rng is None else rng
+    rng = np.random.default_rng() if rng is None else rng
+    say = stage or (lambda _: None)
+    say("reading")
     source = open_source(records)
     held = (
         guess_schema(source, private=private, public=public, utility=utility, id=id, drop=drop)
@@ -257,49 +270,62 @@ def designed(
     made_of: list[tuple[Designer, Policy]] = []
     skipped: dict[str, str] = {}
     for name in names:
+        say(f"trying {name}")
         try:
             designer = Designer(found, name, confidence=each, labels=labels, rng=rng)
             made_of.append((designer, designer.policy(knob, asked)))
         except DiscreetError as error:
             if len(names) == 1 or (isinstance(error, ParameterError) and _asked_wrongly(error)):
                 raise
-            skipped[name] = error.found
+            skipped[name] = f"{error.asked}: {error.found}"
     if not made_of:
         raise ParameterError(
             "a mechanism that suits these columns", f"{skipped}", "release fewer columns, or coarser ones"
         )
+    if mechanism == "best":
+        skipped["learned"] = "it takes minutes; ask for it by name"
     points = [_point(designer, policy) for designer, policy in made_of]
-    rest = [p for designer, _ in made_of for p in _curve(designer)] if len(found.codec.public) == 1 else []
     return Designed(
-        facts_of(source, found.design.n + found.held_out.n),
-        found,
-        knob,
-        asked,
+        facts_of(source, found.design.n + found.held_out.n), found, knob, asked,
         tuple(policy for _, policy in made_of),
-        (*points, *rest),
-        _before(made_of[0][0]),
-        _chosen(points, [policy for _, policy in made_of]),
-        skipped,
-        command,
-    )
+        (*points, *(p for designer, _ in made_of for p in _curve(designer))),
+        _before(made_of[0][0]), _chosen(points, [policy for _, policy in made_of]), skipped, command,
+    )  # fmt: skip
+
+
+def _knob(leak: float | None, keep: float | None, attacker_at_most: float | None) -> tuple[Knob, float]:
+    """The one limit that was given."""
+    given: dict[Knob, float | None] = {"leak": leak, "keep": keep, "attacker_at_most": attacker_at_most}
+    named = [(knob, value) for knob, value in given.items() if value is not None]
+    if len(named) != 1:
+        raise ParameterError(
+            "one limit: leak=…, keep=… or attacker_at_most=…",
+            " and ".join(knob for knob, _ in named) or "none",
+            "give one of them",
+        )
+    knob, value = named[0]
+    most = float("inf") if knob == "leak" else 1.0
+    if not 0 <= value <= most:
+        raise ParameterError(
+            f"{knob} from 0 to {most:g}", f"{value:g}", "nats for a leak, a share from 0 to 1 for the others"
+        )
+    return knob, float(value)
 
 
 def _named(mechanism: str | Sequence[str]) -> list[str]:
-    names = (
-        list(FAMILIES)
-        if mechanism == "best"
-        else [mechanism]
-        if isinstance(mechanism, str)
-        else list(mechanism)
-    )
-    unknown = [name for name in names if name not in FAMILIES]
+    """The mechanisms to try."""
+    if mechanism == "best":
+        return [name for name in MECHANISMS if name != "learned"]
+    names = [mechanism] if isinstance(mechanism, str) else list(mechanism)
+    unknown = [name for name in names if name not in MECHANISMS]
     if unknown or not names:
+        near = difflib.get_close_matches(unknown[0], MECHANISMS, 1) if unknown else []
         raise ParameterError(
-            f'"best", or mechanisms among {", ".join(FAMILIES)}',
+            f'"best", or mechanisms among {", ".join(MECHANISMS)}',
             ", ".join(unknown) or "none",
-            "choose among them",
+            f"did you mean {near[0]!r}?" if near else "choose among them",
         )
-    return names
+    return list(dict.fromkeys(names))
 
 
 def _asked_wrongly(error: ParameterError) -> bool:
@@ -319,47 +345,38 @@ def _point(designer: Designer, policy: Policy) -> Point:
     leak = made_of.leakage["mutual_information, rows it never saw"]
     guess = made_of.leakage["guessing_probability, rows it never saw"]
     name = next(n for n in reversed(list(made_of.utility)) if n.endswith("rows it never saw"))
-    return Point(designer.mechanism, leak, made_of.utility[name], guess, made_of.status, made_of.limit.met)
+    return Point(designer.name, leak, made_of.utility[name], guess, made_of.status, made_of.limit.met)
 
 
 def _curve(designer: Designer) -> list[Point]:
-    """Other points of the family, read off the rows that the design never saw, as this table has them."""
-    table = designer.split.held_out.of_block(0).joint()
+    """Other strengths of the mechanism, where a bound is cheap: so that its curve is seen beside the chosen point."""
     made_of = []
+    utility = bool(designer.split.schema.utility)
     for strength in CURVE:
-        design = designer.families[0](strength)
-        channel = designer._channels([design])[0]
-        made_of.append(_read(designer, channel, table, str(design.status), {"strength": strength}))
+        plan = designer.mechanism.plan(strength)
+        held = designer.held(plan)
+        if not (held.bounded or plan.bounds):
+            return []
+        told, share = kept(designer.split, plan, designer.split.held_out, designer.rng, utility=utility)
+        use = Reading(share, "", told.measure, told.side, origin=told.origin)
+        leak, guess = (held.against(measure) for measure in MEASURES)
+        made_of.append(
+            Point(designer.name, leak, use, guess, plan.status, False, parameters={"strength": strength})
+        )
     return made_of
 
 
 def _before(designer: Designer) -> Point:
-    """The columns as they are, through one channel that changes nothing; of the block that tells most."""
-    tables = [designer.split.held_out.of_block(b).joint() for b in range(len(designer.split.codec.public))]
-    table = max(tables, key=lambda t: measures.mutual_information(t.lift()).value)
-    whole = MatrixChannel(np.eye(table.p.shape[1]))
-    point = _read(designer, whole, table, "The columns as they are.", {})
-    return Point("the data untouched", point.leakage, _whole(point.utility), point.guess, point.status, False)
-
-
-def _whole(utility: Reading) -> Reading:
-    return Reading(1.0, "", utility.measure, utility.side, origin=utility.origin)
-
-
-def _read(
-    designer: Designer, channel: MatrixChannel, table: Joint, status: str, parameters: Mapping[str, Any]
-) -> Point:
-    lift = table.through(channel).lift()
-    of_utility = bool(designer.split.schema.utility)
-    share = 1.0
-    told = measures.mutual_information(lift)
-    if len(designer.split.codec.public) == 1:
-        told_of, share = kept(designer.split.held_out, [channel], utility=of_utility)
-        utility = Reading(share, "", told_of.measure, told_of.side, origin=told_of.origin)
-    else:
-        utility = Reading(share, "", "share kept", origin=told.origin)
-    guess = measures.guessing_probability(lift)
-    return Point(designer.mechanism, told, utility, guess, status, False, parameters=parameters)
+    """The columns as they are, through channels that change nothing."""
+    found = designer.split
+    sizes = [block.size for block in found.codec.public]
+    same = tuple(Finite(b, MatrixChannel(np.eye(size)), "none") for b, size in enumerate(sizes))
+    plan = Plan(same, "The columns as they are.", {})
+    held = designer.held(plan)
+    told = measures.entropy(found.held_out.of_block(0).joint().lift().reversed)
+    use = Reading(1.0, "", "share kept", origin=told.origin)
+    leak, guess = (held.against(measure) for measure in MEASURES)
+    return Point("the data untouched", leak, use, guess, plan.status, False)
 
 
 def _kept(found: Split, one: Finite) -> dict[str, float]:

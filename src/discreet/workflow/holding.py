@@ -1,24 +1,27 @@
-"""What a release leaks, as it can be held against a limit: the most careful side that rows unseen by the design allow."""
+"""What a release leaks, as it can be held against a limit: the most careful side that unseen rows allow."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import prod
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from discreet import measures
-from discreet.core.channel import MatrixChannel
 from discreet.core.counts import Counts
+from discreet.core.joint import Joint
 from discreet.core.protocols import Codes
 from discreet.core.reading import Origin, Reading
-from discreet.core.samples import Column, Columns, Samples
-from discreet.workflow.channels import is_constant
+from discreet.core.samples import Samples
+from discreet.workflow.channels import kernel_of
 from discreet.workflow.coded import Rows, Split
+from discreet.workflow.plans import MEASURES, Asked, Plan
 
-Asked: TypeAlias = Literal["mutual_information", "guessing_probability"]
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 ROWS_A_SYMBOL = 10
 """A bound on what several blocks tell together wants so many rows for each symbol that they can release."""
@@ -26,99 +29,130 @@ ROWS_A_SYMBOL = 10
 WORTH_SAYING = 0.01
 """Nats, or a share of the rows."""
 
-LEARNED_ROWS = 20_000
+LEARNED_ROWS = 10_000
 """An estimate is learned from so many rows at most, and held against as many."""
 
 
 @dataclass(frozen=True, eq=False)
 class Held:
-    """The release of one candidate, measured on rows that the design never saw, at a shared confidence."""
+    """The release of one plan, measured on rows that the design never saw, at a shared confidence."""
 
     split: Split
-    channels: tuple[MatrixChannel, ...]
+    plan: Plan
     confidence: float
     rng: np.random.Generator
 
     @property
     def bounded(self) -> bool:
         """Whether there are rows enough for a bound; fixed by sizes alone, before anything is measured."""
-        symbols = prod(channel.p.shape[-1] for channel in self.channels)
-        return len(self.channels) == 1 or symbols * ROWS_A_SYMBOL <= self.split.held_out.n
+        finite = self.plan.finite
+        symbols = prod(channel.p.shape[-1] for channel in finite)
+        return bool(finite) and (len(finite) == 1 or symbols * ROWS_A_SYMBOL <= self.split.held_out.n)
 
     def against(self, measure: Asked) -> Reading:
-        """An upper bound where there is one, else an estimate."""
-        return self._bound(measure) if self.bounded else self._estimate(measure)
+        """An upper bound where there is one, by theorem or at the confidence; else an estimate."""
+        if measure in self.plan.bounds:
+            return self.plan.bounds[measure]
+        return self._bound(measure) if self.bounded else self.estimates[measure]
 
     def _bound(self, measure: Asked) -> Reading:
         from discreet.estimators.bounds import upper
 
         found = getattr(upper, measure)
-        rows = self.split.held_out
-        if len(self.channels) == 1:
-            channel = self.channels[0]
-            if channel.inputs == "x":
-                reading: Reading = found(rows.of_block(0), self.confidence, channel=channel)
-                return reading
-        sizes = tuple(channel.p.shape[-1] for channel in self.channels)
-        y = np.ravel_multi_index(tuple(self._released(rows).T), sizes)
-        table = Counts.of_codes(
-            np.stack([rows.s, y], axis=1), (rows.codec.secret.size, prod(sizes)), ("s", "y")
-        )
-        reading = found(table, self.confidence)
-        return reading
+        rows, finite = self.split.held_out, self.plan.finite
+        if len(finite) == 1 and finite[0].inputs == "x":
+            reading: Reading = found(rows.of_block(0), self.confidence, channel=finite[0])
+            return reading
+        sizes = tuple(channel.p.shape[-1] for channel in finite)
+        y = np.ravel_multi_index(tuple(self._symbols(rows).T), sizes)
+        secrets = rows.codec.secret.size
+        table = Counts.of_codes(np.stack([rows.s, y], axis=1), (secrets, prod(sizes)), ("s", "y"))
+        told: Reading = found(table, self.confidence)
+        return told
 
-    def _estimate(self, measure: Asked) -> Reading:
-        """Learned from the release of rows of the design, and read off the release of others."""
-        from discreet.estimators import estimate, measured
+    @cached_property
+    def estimates(self) -> Mapping[str, Reading]:
+        """Learned from the release of rows of the design, and read off the release of others, as attackers see it."""
+        from discreet.estimators import Boosting, columns_of, measured
 
-        learn, against = (
-            self._samples(_some(rows, self.rng)) for rows in (self.split.design, self.split.held_out)
-        )
-        told = measured(estimate(learn, None, rng=self.rng), against)
-        reading: Reading = told.estimates[measure]
-        return reading
+        parts = []
+        for rows in (self.split.design, self.split.held_out):
+            some = rows.some(LEARNED_ROWS, self.rng)
+            x = columns_of(released(self.split, self.plan, some, self.rng))
+            parts.append(Samples(x, some.s, some.codec.secret.axis))
+        told = measured(Boosting().fit(parts[0], rng=self.rng), parts[1], rng=self.rng)
+        return {name: told.estimates[name] for name in MEASURES}
 
-    def _samples(self, rows: Rows) -> Samples:
-        y = self._released(rows)
-        columns = [
-            Column(f"y{b}", y[:, b], tuple(range(channel.p.shape[-1])))
-            for b, channel in enumerate(self.channels)
-        ]
-        return Samples(Columns(columns), rows.s, rows.codec.secret.axis)
-
-    def _released(self, rows: Rows) -> Codes:
+    def _symbols(self, rows: Rows) -> Codes:
         """One release of these rows, drawn with a generator: for measuring, never published."""
         made = []
-        for b, channel in enumerate(self.channels):
+        for b, channel in enumerate(self.plan.finite):
             s = rows.s if channel.inputs == "sx" else None
             made.append(channel.apply(rows.x[:, b], s=s, rng=self.rng))
         return np.stack(made, axis=1)
 
 
-def kept(rows: Rows, channels: Sequence[MatrixChannel], *, utility: bool) -> tuple[Reading, float]:
-    """What the release keeps of X, or tells about the utility, block by block and added up; and its share of all."""
-    told = whole = 0.0
-    for b, channel in enumerate(channels):
-        joint = (rows.of_utility(b) if utility else rows.of_block(b)).joint()
-        if utility:
-            told += measures.mutual_information(joint.through(channel).lift()).value
-            whole += measures.mutual_information(joint.lift()).value
-        else:
-            told += measures.mutual_information(joint.through(channel, keep="x").lift()).value
-            whole += measures.entropy(joint.lift().reversed).value
+def released(split: Split, plan: Plan, rows: Rows, rng: np.random.Generator) -> pa.Table:
+    """The rows as they would be released; drawn with a generator, for measuring, never published."""
+    import pyarrow as pa
+
+    kernel = kernel_of(split.schema, split.codec, plan.channels)
+    batch = rows.table.combine_chunks().to_batches()[0]
+    words = rng.integers(0, 2**64, size=(rows.n, kernel.words), dtype=np.uint64)
+    return pa.Table.from_batches([kernel.release(kernel.read(batch).arrays, words)])
+
+
+def kept(
+    split: Split, plan: Plan, rows: Rows, rng: np.random.Generator, *, utility: bool
+) -> tuple[Reading, float]:
+    """What the release keeps of X, or tells about the utility, block by block and added up; and its share of all.
+
+    A release that is no table of symbols is coded again, which keeps no more, so that all are on one scale.
+    """
+    laws = _exact(plan, rows, utility) if plan.finite else _coded(split, plan, rows, rng, utility)
+    told = sum(measures.mutual_information(law.lift()).value for law in laws)
+    whole = 0.0
+    for b in range(len(rows.codec.public)):
+        lift = (rows.of_utility(b) if utility else rows.of_block(b)).joint().lift()
+        whole += measures.mutual_information(lift).value if utility else measures.entropy(lift.reversed).value
     name = "share kept of the utility" if utility else "share kept of the columns"
     origin = Origin(kind="counted", law="this table", n=rows.n)
-    return Reading(told, "nats", name, "exact", origin=origin), told / whole if whole > 0 else 1.0
+    side = "exact" if plan.finite else "estimate"
+    return Reading(told, "nats", name, side, origin=origin), told / whole if whole > 0 else 1.0  # type: ignore[arg-type]
 
 
-def cautions(split: Split, channels: Sequence[MatrixChannel]) -> tuple[str, ...]:
+def _exact(plan: Plan, rows: Rows, utility: bool) -> list[Joint]:
+    """The law of what is to be kept and of what is released, block by block."""
+    found = []
+    for b, channel in enumerate(plan.finite):
+        joint = (rows.of_utility(b) if utility else rows.of_block(b)).joint()
+        found.append(joint.through(channel) if utility else joint.through(channel, keep="x"))
+    return found
+
+
+def _coded(split: Split, plan: Plan, rows: Rows, rng: np.random.Generator, utility: bool) -> list[Joint]:
+    """The same of one release, whose values are read as symbols again."""
+    table = released(split, plan, rows, rng)
+    found = []
+    for b, block in enumerate(rows.codec.public):
+        y = block.encode(table).symbols
+        x, size = (rows.x[:, b], block.size)
+        if utility and rows.u is not None and rows.codec.utility is not None:
+            x, size = rows.u, rows.codec.utility.size
+        found.append(Counts.of_codes(np.stack([x, y], axis=1), (size, block.size), ("x", "y")).joint())
+    return found
+
+
+def cautions(split: Split, plan: Plan) -> tuple[str, ...]:
     """What the reader of a policy should know before it is used."""
     codec, n, made = split.codec, split.design.n, []
-    if all(is_constant(channel) for channel in channels):
+    if plan.constant:
         made.append("The release is constant: it tells nothing and keeps nothing.")
+    if not plan.finite:
+        return tuple(made)
     if codec.loss.between > WORTH_SAYING:
         made.append(
-            f"The columns are released in {len(channels)} blocks; what the blocks tell about one another, "
+            f"The columns are released in {len(codec.public)} blocks; what the blocks tell about one another, "
             f"{codec.loss.between:.3g} nats, is not kept."
         )
     moved = max(codec.loss.moved, default=0.0)
@@ -126,17 +160,15 @@ def cautions(split: Split, channels: Sequence[MatrixChannel]) -> tuple[str, ...]
         made.append(
             f"{100 * moved:.1f} % of the rows are rare combinations, read as the nearest common ones."
         )
-    for b, block in enumerate(codec.public):
-        if n < 20 * codec.secret.size * block.size:
-            made.append(
-                f"Block {b + 1} has {block.size} symbols and the secret {codec.secret.size} values: {n:,} rows are few "
-                "for so many, so trust the numbers of the rows that the design never saw."
-            )
-    return tuple(made)
+    return (*made, *_thin(split, n))
 
 
-def _some(rows: Rows, rng: np.random.Generator) -> Rows:
-    if rows.n <= LEARNED_ROWS:
-        return rows
-    chosen = np.sort(rng.choice(rows.n, LEARNED_ROWS, replace=False))
-    return Rows(rows.codec, rows.s[chosen], rows.x[chosen], None)
+def _thin(split: Split, n: int) -> Sequence[str]:
+    """A warning for each block with too few rows for its symbols."""
+    secret = split.codec.secret.size
+    return [
+        f"Block {b + 1} has {block.size} symbols and the secret {secret} values: {n:,} rows are few for so many, so "
+        "trust the numbers of the rows that the design never saw."
+        for b, block in enumerate(split.codec.public)
+        if n < 20 * secret * block.size
+    ]

@@ -1,4 +1,4 @@
-"""What a released symbol is called where labels are released instead of values: "30 to 39", "married or widowed", "any"."""
+"""What a released symbol is called where labels are released: "30 to 39", "married or widowed", "any"."""
 
 from __future__ import annotations
 

@@ -2,95 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 from discreet import measures as _symbols  # noqa: F401  what readings are shown with
 from discreet.core.errors import DiscreetError, PolicyError
 from discreet.core.protocols import Channel
-from discreet.core.reading import Reading
 from discreet.tables.codec import Codec
 from discreet.tables.kernels import Kernel
 from discreet.tables.keystream import Key
 from discreet.tables.schema import Schema
 from discreet.workflow import archive
-from discreet.workflow.channels import Finite, Released, channel_of, is_constant
-from discreet.workflow.policy_file import (
-    PREFIX,
-    VERSION,
-    DesignFile,
-    GaussianFile,
-    LearnedFile,
-    LimitFile,
-    MatrixFile,
-    PolicyFile,
-    ReadingFile,
-    ThreatFile,
-    parsed,
-)
+from discreet.workflow.channels import Released, channel_of, kernel_of
+from discreet.workflow.made import Made, Threat
+from discreet.workflow.policy_file import PREFIX, VERSION, ChannelFile, PolicyFile, parsed
 from discreet.workflow.rare import rare_values
-
-Knob: TypeAlias = Literal["leak", "attacker_at_most", "keep"]
-
-
-@dataclass(frozen=True)
-class Limit:
-    """What was asked for, the number that it is held against, and whether that number meets it."""
-
-    knob: Knob
-    asked: float
-    held: Reading
-    met: bool
-
-    @property
-    def sentence(self) -> str:
-        """It in words, with the side of the number."""
-        verdict = "met" if self.met else "NOT met"
-        side = SIDES[self.held.side]
-        return f"asked: {WORDS[self.knob]} {self.asked:g}; {verdict}, held against {side}: {self.held!r}"
-
-
-SIDES = {
-    "upper": "an upper bound",
-    "exact": "an exact value",
-    "estimate": "an estimate",
-    "lower": "a lower bound",
-}
-
-WORDS = {
-    "leak": "at most this much told about the secret, in nats:",
-    "attacker_at_most": "an attacker right at most this often:",
-    "keep": "at least this share kept:",
-}
-
-
-@dataclass(frozen=True)
-class Made:
-    """How a policy was made, and what was read off it then: on the rows it was designed on, and on rows it never saw.
-
-    `leakage` is about the secret, `utility` about what the release keeps. Names say on which rows.
-    """
-
-    mechanism: str
-    status: str
-    limit: Limit
-    leakage: Mapping[str, Reading]
-    utility: Mapping[str, Reading]
-    rows: tuple[int, int]
-    warnings: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Threat:
-    """Whom the policy is made against, in words."""
-
-    secret: tuple[str, ...]
-    sees: str = "one released record for each person"
-    knows: str = "the law of the data, the policy, and how it was made; not the secret key"
-    beyond: str = "what else is known about the person, or a second release of the person under another key"
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +37,7 @@ class Policy:
 
         from discreet.tables.schema_text import json_of
 
-        said: list[MatrixFile | GaussianFile | LearnedFile] = []
+        said: list[ChannelFile] = []
         weights: dict[str, Any] = {}
         for i, one in enumerate(self.channels):
             file, arrays = one.file(f"channel{i}")
@@ -120,12 +48,9 @@ class Policy:
             columns=json_of(self.schema),
             codec=self.codec.to_json(),
             channels=said,
-            design=_design_file(self.design),
-            threat=ThreatFile(
-                secret=list(self.threat.secret), sees=self.threat.sees,
-                knows=self.threat.knows, beyond=self.threat.beyond,
-            ),
-        )  # fmt: skip
+            design=self.design.file(),
+            threat=self.threat.file(),
+        )
         policy, held = archive.canonical(whole.model_dump(mode="json")), save(weights)
         return archive.Parts(policy, held, archive.digest_of(policy, held))
 
@@ -146,24 +71,12 @@ class Policy:
     @cached_property
     def kernel(self) -> Kernel:
         """What applies it to rows."""
-        made = [
-            (
-                one.part(self.schema, self.codec),
-                dict(zip(names, one.types(self.schema, self.codec), strict=True)),
-            )
-            for one in self.channels
-            for names in [one.columns(self.codec)]
-        ]
-        types = {name: kind for _, kinds in made for name, kind in kinds.items()}
-        order = tuple(name for name in self.schema.public if name in types)
-        return Kernel(
-            tuple(part for part, _ in made), order, tuple(types[n] for n in order), self.codec.secret
-        )
+        return kernel_of(self.schema, self.codec, self.channels)
 
     @property
     def collapsed(self) -> bool:
         """Whether the release is constant, and so of no use."""
-        return all(is_constant(one.channel) for one in self.channels if isinstance(one, Finite))
+        return all(one.constant for one in self.channels)
 
     @cached_property
     def rare(self) -> tuple[str, ...]:
@@ -173,13 +86,13 @@ class Policy:
 
     def to_json(self, schema: str = "discreet/policy/1") -> dict[str, Any]:
         """What can be said about it, for programs; the weights stay in its file."""
-        said = _design_file(self.design).model_dump(mode="json")
+        said = self.design.file().model_dump(mode="json")
         return {
             "schema": schema,
             "digest": self.digest,
             "releases": list(self.kernel.columns),
             "hides": list(self.threat.secret),
-            "threat": asdict(self.threat),
+            "threat": self.threat.to_json(),
             "channels": [
                 {
                     "columns": list(one.columns(self.codec)),
@@ -266,7 +179,7 @@ def _of_parts(parts: archive.Parts) -> Policy:
         ) from error
     channels = tuple(channel_of(one, weights, schema, codec) for one in said.channels)
     _check_together(schema, codec, channels)
-    made = Policy(schema, codec, channels, _design_of(said.design), _threat_of(said.threat))
+    made = Policy(schema, codec, channels, Made.of_file(said.design), Threat.of_file(said.threat))
     if made._parts.policy != parts.policy and said.format == f"{PREFIX}{VERSION}":
         raise PolicyError(
             "policy.json in its one form", "another spelling", "get the file again from whoever made it"
@@ -284,40 +197,3 @@ def _check_together(schema: Schema, codec: Codec, channels: tuple[Released, ...]
             f"{len(released)} columns released, {len(schema.public)} public",
             "get the file again from whoever made it",
         )
-
-
-def _design_file(made: Made) -> DesignFile:
-    return DesignFile(
-        mechanism=made.mechanism,
-        status=made.status,
-        limit=LimitFile(
-            knob=made.limit.knob,
-            asked=made.limit.asked,
-            held=ReadingFile.of(made.limit.held),
-            met=made.limit.met,
-        ),
-        leakage={name: ReadingFile.of(r) for name, r in made.leakage.items()},
-        utility={name: ReadingFile.of(r) for name, r in made.utility.items()},
-        rows=list(made.rows),
-        warnings=list(made.warnings),
-    )
-
-
-def _design_of(said: DesignFile) -> Made:
-    limit = Limit(said.limit.knob, said.limit.asked, said.limit.held.reading(), said.limit.met)
-    leakage, utility = (
-        {name: r.reading() for name, r in readings.items()} for readings in (said.leakage, said.utility)
-    )
-    return Made(
-        said.mechanism,
-        said.status,
-        limit,
-        leakage,
-        utility,
-        (said.rows[0], said.rows[1]),
-        tuple(said.warnings),
-    )
-
-
-def _threat_of(said: ThreatFile) -> Threat:
-    return Threat(tuple(said.secret), said.sees, said.knows, said.beyond)

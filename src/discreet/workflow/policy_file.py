@@ -41,6 +41,7 @@ class ReadingFile(Part):
     n: int | None
     method: Name | None
     interval: Annotated[list[Number], Field(min_length=3, max_length=3)] | None
+    parameters: dict[Name, float]
 
     @classmethod
     def of(cls, reading: Reading) -> ReadingFile:
@@ -50,6 +51,7 @@ class ReadingFile(Part):
             measure=reading.measure,
             n=reading.origin.n,
             method=reading.origin.method,
+            parameters={k: float(v) for k, v in reading.parameters.items() if isinstance(v, int | float)},
             **{name: told[name] for name in ("value", "unit", "side", "law", "interval")},
         )
 
@@ -58,7 +60,10 @@ class ReadingFile(Part):
         kind: Literal["exact", "counted"] = "exact" if self.n is None else "counted"
         origin = Origin(kind=kind, law=self.law, n=self.n, method=self.method)
         interval = None if self.interval is None else Interval(*(_number(v) for v in self.interval))
-        return Reading(_number(self.value), self.unit, self.measure, self.side, interval, origin=origin)
+        return Reading(
+            _number(self.value), self.unit, self.measure, self.side, interval,
+            origin=origin, parameters=dict(self.parameters),
+        )  # fmt: skip
 
 
 class LimitFile(Part):
@@ -70,8 +75,18 @@ class LimitFile(Part):
     met: bool
 
 
+class TriedFile(Part):
+    """One mechanism as it was held against the limit."""
+
+    mechanism: Name
+    leakage: ReadingFile
+    guess: ReadingFile
+    utility: ReadingFile
+    fits: bool
+
+
 class DesignFile(Part):
-    """How the policy was made, and what was read off it then."""
+    """How the policy was made, what was read off it then, and what else was tried."""
 
     mechanism: Name
     status: Name
@@ -79,7 +94,9 @@ class DesignFile(Part):
     leakage: dict[Name, ReadingFile]
     utility: dict[Name, ReadingFile]
     rows: Annotated[list[int], Field(min_length=2, max_length=2)]
-    warnings: list[Annotated[str, Field(max_length=4096)]]
+    warnings: list[Name]
+    tried: Annotated[list[TriedFile], Field(max_length=1000)]
+    why: Name
 
 
 class ThreatFile(Part):
@@ -190,3 +207,8 @@ def _refuse_constant(name: str) -> float:
 
 def _number(given: Number) -> float:
     return float("nan") if given is None else float(given)
+
+
+def misfit(asked: str, found: str) -> PolicyError:
+    """A policy whose parts do not fit together."""
+    return PolicyError(f"a policy with {asked}", found, "get the file again from whoever made it")

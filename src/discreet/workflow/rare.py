@@ -19,7 +19,8 @@ def rare_values(block: Block) -> tuple[str, ...]:
         rare = int(np.count_nonzero((of_value > 0) & (of_value < FEW)))
         if rare:
             made.append(
-                f"{coding.name}: {rare} of its {coding.size} values or bins stand for fewer than {FEW} records of the design"
+                f"{coding.name}: {rare} of its {coding.size} values or bins stand for fewer than {FEW} records "
+                "of the design"
             )
     rare = int(np.count_nonzero((counts > 0) & (counts < FEW)))
     if len(block.columns) > 1 and rare:
