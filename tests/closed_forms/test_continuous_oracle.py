@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 from tests.reference import cases, number
 
@@ -65,6 +66,68 @@ def test_two_normal_laws(case):
     assert float(m.shift.renyi(shift, 2)) == pytest.approx(expected["renyi_2"], abs=tol)
     for eps, figure in expected["dp_delta"].items():
         assert float(m.shift.e_gamma(shift, math.exp(float(eps)))) == pytest.approx(figure, abs=tol)
+
+
+def calibrated(case):
+    """Paper 000's Gaussian mechanism on means one apart, whose printed calibration gives its deviation."""
+    i = case["inputs"]
+    variance = 2 * math.log(1.25 / i["delta"]) / i["eps"] ** 2
+    return dc.GaussianMixture(i["prior"], [0, 1], [variance, variance]).lift(), variance
+
+
+@pytest.mark.parametrize(
+    "case",
+    cases("000_fdivergence_ip", "fig2_chain_uniform_prior", "fig2c_prior")[::4],
+    ids=lambda c: str(c["inputs"]),
+)
+def test_figure_2_begins_with_a_divergence_from_the_prior(case):
+    """χ² of p(y) from p(y | s), the worst s, and the exact δ that the mechanism has."""
+    lift, variance = calibrated(case)
+    expected, tol = case["expected"], case["tol"]["abs"]
+    eta = expected.get("chi2_pY_vs_pYs", expected.get("eta_max"))
+    assert float(m.chi_squared(lift, "prior", "worst")) == pytest.approx(eta, abs=tol)
+    for link in expected.get("chain", []):
+        exact, eps = link["exact_dp_delta"], link["eps_prime"]
+        assert float(m.shift.e_gamma(variance**-0.5, math.exp(eps))) == pytest.approx(exact, abs=tol)
+        assert float(m.differential_privacy(lift, eps)) == pytest.approx(exact, abs=tol)
+
+
+@pytest.mark.parametrize(
+    "case", cases("000_fdivergence_ip", "hypothesis_testing_bayes_accuracy"), ids=lambda c: str(c["inputs"])
+)
+def test_the_best_guess_of_a_sign_from_its_noisy_neighbour(case):
+    """U′ = U + N for a sign U that equals S with some probability: S from U′, and from S′ as well where that is all."""
+    i, expected, tol = case["inputs"], case["expected"], case["tol"]["abs"]
+    same, variance = i["p_SU_equal"], i["noise_sd"] ** 2
+    seen = dc.GaussianMixture([0.5, 0.5], [-1, 1], [variance, variance]).lift()
+    neighbour = dc.Joint(np.array([[same, 1 - same], [1 - same, same]]) @ seen.p).lift()
+    assert float(m.guessing_probability(neighbour)) == pytest.approx(
+        expected["acc_S_from_Uprime_only"], abs=tol
+    )
+    if same == 0.5:
+        assert float(m.guessing_probability(seen)) == pytest.approx(expected["acc_S_from_X"], abs=tol)
+
+
+def test_divergences_from_the_prior_where_variances_differ():
+    """Closed forms: E_q over normal laws. χ² of the worst s is infinite once the wide law is twice as wide."""
+    lift = dc.GaussianMixture([0.5, 0.5], [0, 0], [1, 1.5]).lift()
+    narrow, wide = (1 / v for v in (1, 1.5))
+    second = (2 * wide - narrow) ** -0.5 * wide / narrow**0.5
+    chi_squared = 0.25 * (1 + 2 + second) - 1
+    assert float(m.chi_squared(lift, "prior", "worst")) == pytest.approx(chi_squared, abs=2e-9)
+    assert float(m.f_information(lift, lambda t: (t - 1) ** 2, "prior", "worst")) == pytest.approx(
+        chi_squared, abs=2e-9
+    )
+    wider = dc.GaussianMixture([0.5, 0.5], [0, 0], [1, 2.1]).lift()
+    assert float(m.chi_squared(wider, "prior", "worst")) == math.inf
+    assert float(m.mutual_information(wider, "prior")) < 0.1
+
+
+def test_laws_far_apart_keep_their_divergence():
+    """So far apart that neither mass is a number where the other law is: D(p_Y ‖ p_s) = ½ (d²/2) − log 2."""
+    lift = dc.GaussianMixture([0.5, 0.5], [0, 300], [1, 1]).lift()
+    assert float(m.mutual_information(lift, "prior")) == pytest.approx(22500 - math.log(2), rel=1e-9)
+    assert float(m.information_privacy_eps(lift, 0.0)) == math.inf
 
 
 def test_a_mixture_of_equals_tells_nothing():

@@ -35,8 +35,8 @@ def everything(lift):
         np.eye(5) / 5,
         np.full((3, 4), 1 / 12),
         [[0.25, 0, 0.05], [0.1, 0.3, 0.05], [0.05, 0.05, 0.15]],
-        [[5e-324, 0], [0, 1.0]],
         [[5e-324, 5e-324], [0.5, 0.5]],
+        [[0.3, 5e-324], [0.2, 5e-324], [0.5, 0]],
     ],
     ids=str,
 )
@@ -88,6 +88,14 @@ def test_a_secret_so_rare_that_its_lift_is_astronomic():
     assert float(m.renyi(lift, 3)) == pytest.approx(-math.log(TINY) / 2, rel=1e-12)
     assert float(m.renyi(lift, math.inf)) == pytest.approx(-math.log(TINY), rel=1e-12)
     assert float(m.e_gamma(lift, 2.0)) == pytest.approx(1, rel=1e-12)
+
+
+def test_a_lift_beyond_all_numbers_is_refused():
+    with pytest.raises(dc.DiscreetError, match="both rarer than 1e-305"):
+        dc.Joint([[5e-324, 0], [0, 1.0]]).lift()
+    lift = dc.Joint([[1e-305, 0], [0, 1.0]]).lift()
+    assert float(m.chi_squared(lift)) == pytest.approx(1, rel=1e-12)
+    assert float(m.lift_privacy(lift.reversed)) == math.inf
 
 
 def test_a_law_of_independence_as_rounding_leaves_it():
@@ -166,3 +174,31 @@ def test_many_secrets_and_few_releases_are_walked_in_blocks():
         eps = float(m.information_privacy_eps(wide, 0.2, strong=strong))
         assert float(m.information_privacy(wide, eps, strong=strong)) <= 0.2 + 1e-12
         assert float(m.information_privacy(wide, eps * (1 - 1e-9), strong=strong)) > 0.2
+
+
+def test_orders_next_to_one_do_not_cancel():
+    """Figures computed apart with 60 digits."""
+    lift = dc.Joint([[0.03, 0.01, 0.3], [0.15, 0.0001, 0.5099]]).lift()
+    for alpha, expected in (
+        (1 - 1e-7, 0.0255061812680218999),
+        (1 + 1e-7, 0.0255061843560699173),
+        (0.999, 0.0254907320694769932),
+    ):
+        assert float(m.arimoto(lift, alpha)) == pytest.approx(expected, rel=1e-13)
+
+
+def test_an_f_that_leaves_the_number_range_on_its_way():
+    """(t − 1)² / (t + 1) is infinite by infinite for large lifts; its slope is one all the same."""
+
+    def triangular(t):
+        return (t - 1) ** 2 / (t + 1)
+
+    even, rare = dc.Joint(np.eye(3) / 3).lift(), dc.Joint([[TINY, 0], [0, 1.0]]).lift()
+    for direction in ("release", "prior"):
+        assert float(m.f_information(even, triangular, direction)) == pytest.approx(1, rel=1e-14)
+        assert float(m.f_information(rare, triangular, direction, "worst")) == pytest.approx(2, rel=1e-14)
+    assert float(m.f_information(even, lambda t: np.exp(t) - math.e, "prior")) == math.inf
+
+
+def test_a_loss_beyond_all_numbers():
+    assert float(m.alpha_loss(dc.Joint([[0.2], [0.3], [0.5]]).lift(), 1e-4)) == math.inf

@@ -42,7 +42,10 @@ class Counts:
         *,
         n: ArrayLike | None = None,
     ) -> Counts:
-        """Count rows of symbol numbers codes[row, axis], or n[row] rows each. O(rows), and memory for the cells that occur."""
+        """Count rows of symbol numbers codes[row, axis], or n[row] rows each.
+
+        O(rows log rows) time, and memory for the cells that occur.
+        """
         rows = np.asarray(codes)
         named = as_axes(axes, tuple(shape))
         if rows.ndim != 2 or rows.shape[1] != len(named):

@@ -26,7 +26,10 @@ class Status(Enum):
 
     LEARNED = "Learned from records; the figures are estimates on rows that the design never saw."
     UNSETTLED = "Training had not come to rest when it ended; allow more rounds before the figures are used."
-    COLLAPSED = "The release is constant or nearly so, though the budget allowed more; train again or ask for more utility."
+    COLLAPSED = (
+        "The release is constant or nearly so, though the budget allowed more; "
+        "train again or ask for more utility."
+    )
 
     def __str__(self) -> str:
         return self.value

@@ -22,8 +22,8 @@ TILE_COLUMNS = 1 << 15
 SAFE_MASS = 1e-300
 """Below it the inverse of a mass comes near the end of the number range, and we divide instead."""
 
-LARGEST = 1e305
-"""A lift is not taken above it, so that l log l stays a number for masses that are not even normal numbers."""
+LEAST_MASS = 1e-305
+"""A secret and a release that occur together must not both be rarer, so that l log l stays a number."""
 
 
 class Lift:
@@ -39,7 +39,7 @@ class Lift:
            [0.5556, 1.3636]])
     """
 
-    __slots__ = ("_inverse", "_log", "_massless", "_p", "_ratio", "axes", "origin", "p_s", "p_y")
+    __slots__ = ("_inverse", "_log", "_massless", "_p", "_ratio", "axes", "limits", "origin", "p_s", "p_y")
 
     def __init__(
         self,
@@ -78,6 +78,20 @@ class Lift:
         made._set(p, None, p_s, p_y, axes, origin)
         return made
 
+    @classmethod
+    def of_line(
+        cls, p: Array, log: Array, limits: tuple[int, ...], axes: tuple[Axis, ...], origin: Origin
+    ) -> Lift:
+        """The lift of cells of the line, with its logarithm where masses are too small for their ratio.
+
+        `limits` are the columns that stand for what is only approached: an extreme sees them, a mean does not.
+        """
+        made = cls.of_law(p, p.sum(axis=1), p.sum(axis=0), axes, origin)
+        log.setflags(write=False)
+        made._log, made._ratio, made.limits = log, np.exp(log), limits
+        made._ratio.setflags(write=False)
+        return made
+
     def _set(
         self,
         p: Array | None,
@@ -90,6 +104,7 @@ class Lift:
         for held in (log, p_s, p_y):
             if held is not None:
                 held.setflags(write=False)
+        self.limits: tuple[int, ...] = ()
         self._p: Array | None = p
         self._log: Array | None = log
         self._ratio: Array | None = None
@@ -97,6 +112,8 @@ class Lift:
         least_s, least_y = float(p_s.min()), float(p_y.min())
         self._massless = (p_s == 0, p_y == 0) if min(least_s, least_y) == 0 else None
         self._inverse = (1 / p_s, 1 / p_y) if min(least_s, least_y) > SAFE_MASS else None
+        if self._inverse is None and p is not None:
+            _check_rare(p, p_s, p_y)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -132,10 +149,8 @@ class Lift:
             tile *= self._inverse[1][columns]
             return tile
         s, y = self.p_s[rows, None], self.p_y[columns]
-        with np.errstate(over="ignore"):
-            tile = self._p[rows, columns] / np.where(s > 0, s, 1)
-            tile /= np.where(y > 0, y, 1)
-        np.minimum(tile, LARGEST, out=tile)
+        tile = self._p[rows, columns] / np.where(s > 0, s, 1)
+        tile /= np.where(y > 0, y, 1)
         if self._massless is not None:
             tile[self._massless[0][rows]] = 1.0
             tile[:, self._massless[1][columns]] = 1.0
@@ -247,6 +262,17 @@ class Lift:
         s, y = self.axes
         sides = f"{s.name} by {y.name}, {self.shape[0]} × {self.shape[1]}"
         return f"Lift of {sides}, {self.origin.kind}, of {self.origin.law}"
+
+
+def _check_rare(p: Array, p_s: Array, p_y: Array) -> None:
+    """Refuse a cell whose lift is beyond what floats hold: its masses have lost their digits as well."""
+    both = p[np.ix_(p_s < LEAST_MASS, p_y < LEAST_MASS)]
+    if both.any():
+        raise LawError(
+            "a law whose lifts are numbers",
+            f"{int(np.count_nonzero(both))} cells of a secret and a release that are both rarer than {LEAST_MASS:g}",
+            "give these symbols no mass at all, or merge them with others",
+        )
 
 
 def check_masses(name: str, mass: Array) -> None:

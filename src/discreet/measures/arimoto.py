@@ -11,7 +11,7 @@ from discreet.core.reading import Reading
 from discreet.measures.arguments import order
 from discreet.measures.decision import guessing_probability
 from discreet.measures.fdiv import TINY, mutual_information
-from discreet.measures.reducers import log_mass, log_sum
+from discreet.measures.reducers import log_sum
 from discreet.measures.sibson import NEAR_ONE, log_mean_norm
 
 
@@ -34,9 +34,9 @@ def arimoto(lift: Lift, alpha: float) -> Reading:
     elif alpha == math.inf:
         value = min_entropy_leakage(lift).value
     else:
-        # log w = α log p − log Σ p^α, with the last term as (1 − α) H_α, which stays exact near order 1
-        log_weight = alpha * log_mass(lift.p_s) - (1 - alpha) * _renyi_entropy(lift, alpha)
-        value = alpha / (alpha - 1) * log_mean_norm(lift, alpha, log_weight)
+        # log w − log p = (α − 1)(log p + H_α), which stays exact near order 1
+        tilt = (alpha - 1) * (np.log(np.where(lift.p_s > 0, lift.p_s, 1)) + _renyi_entropy(lift, alpha))
+        value = alpha / (alpha - 1) * log_mean_norm(lift, alpha, tilt)
     return lift.reading("arimoto", max(value, 0.0), alpha=float(alpha))
 
 
@@ -132,5 +132,6 @@ def alpha_loss(lift: Lift, alpha: float) -> Reading:
     else:
         uncertainty = conditional_entropy(lift, alpha).value
         scale = 1 - 1 / alpha
-        value = uncertainty if scale == 0 else -math.expm1(-scale * uncertainty) / scale
+        with np.errstate(over="ignore"):
+            value = uncertainty if scale == 0 else -float(np.expm1(-scale * uncertainty)) / scale
     return lift.reading("alpha_loss", max(value, 0.0), alpha=float(alpha))

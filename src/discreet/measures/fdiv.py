@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -28,8 +29,10 @@ def kullback_leibler(l: Array) -> Array:
     return value
 
 
-def _kullback_leibler_prior(l: Array) -> Array:
-    return l - 1 - np.log(l)
+def _kullback_leibler_prior(log: Array) -> Array:
+    value = np.expm1(log)
+    value -= log
+    return value
 
 
 def _half_distance(l: Array) -> Array:
@@ -47,8 +50,11 @@ def _half_root_distance(l: Array) -> Array:
     return value
 
 
-def _chi_squared_prior(l: Array) -> Array:
-    return (l - 1) * ((l - 1) / l)
+def _chi_squared_prior(log: Array) -> Array:
+    value = np.sinh(log * 0.5)
+    value *= value
+    value *= 4
+    return value
 
 
 def _read(name: str, lift: Lift, sides: Sides, direction: str, over: str, **parameters: Any) -> Reading:
@@ -56,9 +62,17 @@ def _read(name: str, lift: Lift, sides: Sides, direction: str, over: str, **para
     value = float(lift.p_s @ sides.by_s) if over == "mean" else float(sides.by_s[lift.p_s > 0].max())
     if direction == "prior":
         parameters["direction"] = direction
+        value = value if _settles(lift, sides) else math.inf
     if over != ("worst" if name == "e_gamma" else "mean"):
         parameters["over"] = over
     return lift.reading(name, max(value, 0.0), by_s=sides.by_s, by_y=sides.by_y, **parameters)
+
+
+def _settles(lift: Lift, sides: Sides) -> bool:
+    """Whether the ends of the line no longer weigh in the mean, where the law is one over cells of the line."""
+    ends = [max(limit - 1, 1) for limit in lift.limits]
+    weights = lift.p_y[ends] * sides.by_y[ends]
+    return bool((weights <= 1e-9 * (lift.p_s @ sides.by_s)).all())
 
 
 def _told(direction: str, over: str) -> bool:
@@ -82,7 +96,7 @@ def mutual_information(lift: Lift, direction: Direction = "release", over: Over 
     References: paper 000, Definition 4; paper 002, Section II; paper 001, Lemma 1.
     """
     prior = _told(direction, over)
-    sides = mean(lift, _kullback_leibler_prior if prior else kullback_leibler)
+    sides = mean(lift, _kullback_leibler_prior if prior else kullback_leibler, of_log=prior)
     return _read("mutual_information", lift, sides, direction, over)
 
 
@@ -119,7 +133,7 @@ def chi_squared(lift: Lift, direction: Direction = "release", over: Over = "mean
     References: paper 000, Definition 4.
     """
     if _told(direction, over):
-        return _read("chi_squared", lift, mean(lift, _chi_squared_prior), direction, over)
+        return _read("chi_squared", lift, mean(lift, _chi_squared_prior, of_log=True), direction, over)
     return _read("chi_squared", lift, mean_square(lift, lambda l: l - 1), direction, over)
 
 
@@ -165,11 +179,13 @@ def f_information(
     at_zero, slope = limit_at_zero(f), slope_at_infinity(f)
 
     def release(l: Array) -> Array:
-        return np.where(l > 0, f(np.where(l > 0, l, 1.0)), at_zero)
+        value = np.where(l > 0, f(np.where(l > 0, l, 1.0)), at_zero)
+        return np.where((l > FAR) & ~np.isfinite(value), slope * l, value)
 
     def turned(l: Array) -> Array:
         positive = np.where(l > 0, l, 1.0)
-        return np.where(l > 0, positive * f(1 / positive), slope)
+        value = np.where(l > 0, positive * f(1 / positive), slope)
+        return np.where((l < 1 / FAR) & ~np.isfinite(value), slope, value)
 
     return _read("f_information", lift, mean(lift, turned if prior else release), direction, over)
 
@@ -182,18 +198,28 @@ def _at(f: Callable[[Array], Array], t: float) -> float:
 def limit_at_zero(f: Callable[[Array], Array]) -> float:
     """f(0+), infinite where f grows without end towards 0."""
     at_zero = _at(f, 0.0)
-    if not math.isnan(at_zero):
-        return at_zero
-    near, nearer = _at(f, 1e-150), _at(f, 1e-300)
-    return math.inf if nearer - near > 1e-6 * max(1.0, abs(near)) else nearer
+    return _limit([_at(f, 1 / t) for t in FURTHER]) if math.isnan(at_zero) else at_zero
 
 
 def slope_at_infinity(f: Callable[[Array], Array]) -> float:
     """lim f(t) / t, infinite where f grows faster than any line."""
-    far, further = (_at(f, t) / t for t in (1e150, 1e300))
-    if math.isnan(further) or further - far > 1e-6 * max(1.0, abs(far)):
+    return _limit([_at(f, t) / t for t in FURTHER])
+
+
+FURTHER = [10.0 ** (2**k) for k in range(9)]
+"""Places towards infinity, each the square of the one before: there a logarithm keeps growing by larger steps."""
+
+
+FAR = 1e75
+"""Beyond it f may leave the number range on its way, as (t − 1)² / (t + 1) does; there it is its own slope."""
+
+
+def _limit(values: list[float]) -> float:
+    """Where values settle whose steps shrink; infinity where they grow, or leave the number range too soon to tell."""
+    there = [*itertools.takewhile(math.isfinite, values)][-3:]
+    if len(there) < 3 or there[2] - there[1] > max((there[1] - there[0]) / 2, 1e-9 * max(1.0, abs(there[2]))):
         return math.inf
-    return further
+    return there[2]
 
 
 def e_gamma(lift: Lift, gamma: float, direction: Direction = "release", over: Over = "worst") -> Reading:

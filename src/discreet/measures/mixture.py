@@ -21,6 +21,9 @@ AGREEMENT = 1e-9
 REACH = 35.0
 """Cells go so many deviations out on either side; beyond stand the limits at infinity."""
 
+STEP = 1e-3
+"""No cell is wider, in deviations of any of the laws that reach it."""
+
 NO_MASS = 1e-280
 
 
@@ -72,37 +75,52 @@ class GaussianMixture:
             cells *= 2
 
     def _edges(self, cells: int) -> Array:
-        """Quantiles of every component, and steps into their tails."""
+        """Quantiles of every component, and equal steps, which are the finer ones in the tails."""
         from scipy.special import ndtri
 
-        body = ndtri(np.arange(1, cells) / cells)
-        tail = np.arange(-body[0], REACH, 0.02)[1:]
-        steps = np.concatenate([-tail[::-1], body, tail])
+        steps = np.concatenate([ndtri(np.arange(1, cells) / cells), np.arange(-REACH, REACH, STEP)])
         deviations = np.sqrt(self.variances)
         edges: Array = np.unique(self.means[:, None] + deviations[:, None] * steps)
         return edges
 
     def _over(self, edges: Array) -> Lift:
-        from scipy.special import ndtr
-
-        masses = []
-        for mean, deviation in zip(self.means, np.sqrt(self.variances), strict=True):
-            z = (edges - mean) / deviation
-            # each difference is taken in the tail where both terms are small
-            masses.append(np.where(z[:-1] > 0, -np.diff(ndtr(-z)), np.diff(ndtr(z))))
-        p = np.maximum(np.array(masses), 0) * self.prior[:, None]
-        p = p[:, p.sum(axis=0) > NO_MASS]
-        p = np.concatenate([self._limit(-1), p, self._limit(+1)], axis=1)
+        deviations = np.sqrt(self.variances)
+        log = np.array([_log_masses(edges, *law) for law in zip(self.means, deviations, strict=True)])
+        p = self.prior[:, None] * np.exp(log)
+        p_y = p.sum(axis=0)
+        some = p_y > NO_MASS
+        (first, log_first), (last, log_last) = self._limit(-1), self._limit(+1)
+        p = np.concatenate([first, p[:, some], last], axis=1)
+        log = np.concatenate([log_first, log[:, some] - np.log(p_y[some]), log_last], axis=1)
+        log[self.prior == 0] = 0
+        p /= p.sum()
         origin = Origin(kind="exact", method=f"{p.shape[1]:,} cells of the line")
-        return Lift.of_law(p, p.sum(axis=1), p.sum(axis=0), (Axis("s"), Axis("y")), origin)
+        return Lift.of_line(p, log, (0, p.shape[1] - 1), (Axis("s"), Axis("y")), origin)
 
-    def _limit(self, side: int) -> Array:
+    def _limit(self, side: int) -> tuple[Array, Array]:
         """A cell without weight at −∞ or +∞, where the widest law rules, and of equals the one on that side."""
         width = np.where(self.prior > 0, self.variances, 0)
         lead = side * np.where(width == width.max(), self.means, -side * np.inf)
         rules = (lead == lead.max()) & (width == width.max())
         cell: Array = (self.prior * rules * (1e3 * NO_MASS))[:, None]
-        return cell
+        log: Array = np.where(rules, -np.log(self.prior @ rules), -np.inf)[:, None]
+        return cell, log
+
+
+def _log_masses(edges: Array, mean: float, deviation: float) -> Array:
+    """The logarithm of a normal law's mass in each cell, also far out, where the masses themselves are no numbers.
+
+    In units of the deviation, a cell of width w that begins at a holds a share 1 − Q(a + w)/Q(a) of what lies beyond a.
+    """
+    from scipy.special import erfcx, log_ndtr
+
+    z, width = (edges - mean) / deviation, np.diff(edges) / deviation
+    near = np.where(z[:-1] + z[1:] > 0, z[:-1], -z[1:])
+    scaled = [erfcx(at / np.sqrt(2)) for at in (near, near + width)]
+    fall = width * (near + width / 2) + np.log(scaled[0] / scaled[1])
+    with np.errstate(divide="ignore"):
+        log: Array = log_ndtr(-near) + np.log(-np.expm1(-fall))
+    return log
 
 
 def _merged(lift: Lift) -> Lift:

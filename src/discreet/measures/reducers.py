@@ -24,12 +24,15 @@ class Sides(NamedTuple):
     by_y: Array
 
 
-def mean(lift: Lift, f: Function) -> Sides:
-    """Σ_y p(y) f(l(s, y)) for each secret, and Σ_s p(s) f(l(s, y)) for each release."""
+def mean(lift: Lift, f: Function, of_log: bool = False) -> Sides:
+    """Σ_y p(y) f(l(s, y)) for each secret, and Σ_s p(s) f(l(s, y)) for each release; `of_log`: f takes log l."""
     by_s, by_y = np.zeros(lift.p_s.size), np.zeros(lift.p_y.size)
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
-        for rows, columns, l in lift.tiles():
+        for rows, columns, l in lift.log_tiles() if of_log else lift.tiles():
             value = f(l)
+            for limit in lift.limits:
+                if columns.start <= limit < columns.stop:
+                    value[:, limit - columns.start] = 0
             by_s[rows] += value @ lift.p_y[columns]
             by_y[columns] += lift.p_s[rows] @ value
     return Sides(by_s, by_y)

@@ -20,19 +20,17 @@ LEAST_LOG = -745.0
 """Below the logarithm of the least positive number: a cell that cannot occur, where 0 · ∞ is to be 0."""
 
 
-def log_mean_norm(lift: Lift, alpha: float, log_weight: Array) -> float:
-    """log Σ_y p(y) (Σ_s w(s) l(s, y)^α)^(1/α), for weights that sum to one."""
+def log_mean_norm(lift: Lift, alpha: float, tilt: Array) -> float:
+    """log Σ_y p(y) (Σ_s w(s) l(s, y)^α)^(1/α), for weights w = p(s) e^tilt that sum to one."""
     if abs(alpha - 1) < NEAR_ONE:
         beyond = np.zeros(lift.p_y.size)
-        tilt = log_weight - log_mass(np.where(lift.p_s > 0, lift.p_s, 1))
-        tilt[lift.p_s == 0] = 0
         for rows, columns, log in lift.log_tiles():
             finite = np.maximum(log, LEAST_LOG)
             beyond[columns] += lift.p_s[rows] @ (
                 np.exp(finite) * np.expm1((alpha - 1) * finite + tilt[rows, None])
             )
         return float(np.log1p(lift.p_y @ np.expm1(np.log1p(beyond) / alpha)))
-    return log_sum(log_mass(lift.p_y) + log_norm(lift, alpha, log_weight))
+    return log_sum(log_mass(lift.p_y) + log_norm(lift, alpha, log_mass(lift.p_s) + tilt))
 
 
 def sibson(lift: Lift, alpha: float) -> Reading:
@@ -54,7 +52,7 @@ def sibson(lift: Lift, alpha: float) -> Reading:
     elif alpha == math.inf:
         value = maximal_leakage(lift).value
     else:
-        value = alpha / (alpha - 1) * log_mean_norm(lift, alpha, log_mass(lift.p_s))
+        value = alpha / (alpha - 1) * log_mean_norm(lift, alpha, np.zeros(lift.p_s.size))
     return lift.reading("sibson", max(value, 0.0), alpha=float(alpha))
 
 

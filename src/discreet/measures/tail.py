@@ -90,7 +90,8 @@ def information_privacy_eps(lift: Lift, delta: float, strong: bool = False) -> R
         value = _least_threshold(score, lift.p_y, delta)
         value = value if value > ROUNDING else 0.0
         return lift.reading("information_privacy_eps", value, by_y=score, delta=float(delta), strong=True)
-    value = math.log(_least_factor(lift, delta))
+    at_once = delta == 0 and bool(lift.limits)
+    value = float(extremes(lift).spread().max()) if at_once else math.log(_least_factor(lift, delta))
     return lift.reading("information_privacy_eps", value if value > ROUNDING else 0.0, delta=float(delta))
 
 
