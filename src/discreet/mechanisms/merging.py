@@ -15,14 +15,14 @@ import numpy as np
 
 from discreet.core.protocols import Array, Codes
 
-LISTED = 8
+LISTED = 16
 """How many partners a block remembers: more cost memory, fewer are looked for again."""
 
 GONE = -1
-BLOCK = 1 << 13
-"""Several blocks are looked at together, up to so many numbers."""
+"""The place of a partner that is gone, the last in the mask of those gone."""
 
-TINY = 5e-324
+TINY = 1e-300
+"""A cell without mass holds so much, whose p log p is nothing beside any other."""
 
 What = Literal["s", "x", "relevance"]
 """What a merge is chosen for: the largest fall of I(S; Y), the largest of I(X; Y), or the smallest of I(S; Y)."""
@@ -64,7 +64,7 @@ def merge_pairs(p: Array, gain: What, budget: float) -> Merges:
     O(n²|S|) time in all, about n² pairs looked at; O(n|S|) memory.
     """
     symbols = np.flatnonzero(p.sum(axis=0) > 0)
-    state = _Merging(np.ascontiguousarray(p[:, symbols]), gain, budget)
+    state = _Merging(p[:, symbols], gain, budget)
     steps: list[tuple[int, int, float, float]] = []
     while (step := state.next()) is not None:
         steps.append(step)
@@ -86,18 +86,18 @@ class _Merging:
     """
 
     def __init__(self, columns: Array, gain: What, budget: float) -> None:
-        n = columns.shape[1]
+        n_s, n = columns.shape
         self.gain, self.budget, self.left, self.front = gain, budget, n, 0
-        self.rows = np.vstack([columns, columns.sum(axis=0)])
-        self.sign = np.append(np.full(len(columns), -1.0), 1.0)
-        self.known = np.stack([_x_log_x(self.rows[-1]), self.sign @ _x_log_x(self.rows)])
-        self.symbol, self.alive = np.arange(n), np.ones(n, dtype=bool)
+        self.rows = np.vstack([np.maximum(columns, TINY), columns.sum(axis=0)])
+        # I(X; Y) is H(Y) and falls by what p log p grows; I(S; Y) falls by that less the fall of H(S, Y)
+        self.falls = np.array([[-1.0] * n_s + [1.0], [0.0] * n_s + [1.0]])
+        self.known = self.falls @ _x_log_x(self.rows)
+        self.symbol, self.gone = np.arange(n), np.arange(n + 1) == n
         self.best, self.place = np.full(n, -np.inf), np.zeros(n, dtype=np.int64)
         self.listed = np.full((n, LISTED + 1), -np.inf)
         self.partner = np.full((n, LISTED), GONE)
-        together = 1 + BLOCK // self.rows.size
-        for i in range(0, n, together):
-            self._look(slice(i, min(i + together, n)))
+        for i in range(n):
+            self._look(i)
 
     def next(self) -> tuple[int, int, float, float] | None:
         """Merge the best pair; its two symbols and the two falls, or None when no pair fits the budget."""
@@ -107,81 +107,67 @@ class _Merging:
                 return None
             place = int(self.place[i])
             if place == LISTED:
-                self._look(slice(i, i + 1))
+                self._look(i)
                 continue
-            j = int(self.partner[i, place])
-            if j != GONE and self.alive[j]:
-                drop_s, drop_x = (float(drop[0, 0]) for drop in self._drops(slice(i, i + 1), slice(j, j + 1)))
-                cost = drop_x if self.gain == "s" else drop_s
-                if cost <= self.budget:
-                    self.budget -= cost
-                    step = (int(self.symbol[i]), int(self.symbol[j]), drop_s, drop_x)
-                    self._merge(i, j)
-                    return step
-            self.place[i] = place + 1
-            self.best[i] = self.listed[i, place + 1]
+            partner = self.partner[i].tolist()
+            step = None if self.gone[partner[place]] else self._merge(i, partner[place])
+            if step is not None:
+                return step
+            place += 1
+            while place < LISTED and self.gone[partner[place]]:
+                place += 1
+            self.place[i], self.best[i] = place, self.listed[i, place]
         return None
 
-    def _drops(self, i: slice, k: slice) -> tuple[Array, Array]:
-        """The falls of I(S; Y) and of I(X; Y) when each of i is merged with each of k.
-
-        I(X; Y) is H(Y) and falls by what p log p grows; I(S; Y) falls by that less the fall of H(S, Y).
-        """
-        x_log_x = _x_log_x(self.rows[:, i, None] + self.rows[:, None, k])
-        drop_x = x_log_x[-1] - self.known[0, k]
-        drop_x -= self.known[0, i, None]
-        drop_s = (self.sign @ x_log_x.reshape(self.sign.size, -1)).reshape(drop_x.shape)
-        drop_s -= self.known[1, k]
-        drop_s -= self.known[1, i, None]
-        return drop_s, drop_x
-
-    def _scores(self, i: slice, k: slice) -> Array:
-        """The gain of each of i with each of k; −∞ for one that is gone, too dear or younger."""
-        drop_s, drop_x = self._drops(i, k)
-        fits = (drop_x if self.gain == "s" else drop_s) <= self.budget
-        fits &= self.alive[k]
-        if len(fits) > 1:
-            fits &= np.arange(fits.shape[1]) >= np.arange(len(fits))[:, None]
+    def _look(self, i: int) -> None:
+        """List the best partners of a block among the older ones: not those that are gone, nor those too dear."""
+        first = i + 1
+        drop = self.falls @ _x_log_x(self.rows[:, i, None] + self.rows[:, first:])
+        drop -= self.known[:, first:]
+        drop -= self.known[:, i, None]
+        drop_s, drop_x = drop
         gain = {"s": drop_s, "x": drop_x}.get(self.gain, -drop_s)
-        gain[~fits] = -np.inf
-        return gain
-
-    def _look(self, i: slice) -> None:
-        """List the best partners of each of i among the older blocks."""
-        first = i.start + 1
-        scores = self._scores(i, slice(first, None))
-        count = min(scores.shape[1], LISTED + 1)
-        row = np.arange(len(scores))[:, None]
-        if count == 0:
-            self.place[i], self.best[i] = 0, -np.inf
-            return
-        top = scores.argpartition(scores.shape[1] - count, axis=1)[:, -count:]
-        top = top[row, (-scores[row, top]).argsort(axis=1)]
-        self.listed[i] = -np.inf
-        self.listed[i, :count] = scores[row, top]
-        self.partner[i, : min(count, LISTED)] = top[:, :LISTED] + first
+        out = (drop_x if self.gain == "s" else drop_s) > self.budget
+        out |= self.gone[first:GONE]
+        gain[out] = -np.inf
+        count = min(gain.size, LISTED + 1)
+        top = gain.argpartition(gain.size - count)[-count:] if count < gain.size else np.arange(count)
+        top = top[gain[top].argsort()[::-1]]
+        self.listed[i, :count], self.listed[i, count:] = gain[top], -np.inf
+        self.partner[i, : min(count, LISTED)] = top[:LISTED] + first
         self.place[i], self.best[i] = 0, self.listed[i, 0]
 
-    def _merge(self, i: int, j: int) -> None:
-        """Write the block of i and j in front, and look for its best partners."""
-        self.alive[[i, j]], self.best[[i, j]], self.place[[i, j]] = False, -np.inf, 0
+    def _merge(self, i: int, j: int) -> tuple[int, int, float, float] | None:
+        """Write the block of i and j in front, and look for its best partners, if the budget allows."""
+        merged = self.rows[:, i] + self.rows[:, j]
+        known = self.falls @ _x_log_x(merged)
+        drop_s, drop_x = (known - self.known[:, i] - self.known[:, j]).tolist()
+        cost = drop_x if self.gain == "s" else drop_s
+        if cost > self.budget:
+            return None
+        self.budget -= cost
         self.left -= 1
-        merged, symbol = self.rows[:, i] + self.rows[:, j], self.symbol[i]
+        step = int(self.symbol[i]), int(self.symbol[j]), drop_s, drop_x
+        for old in (i, j):
+            self.gone[old], self.best[old], self.place[old] = True, -np.inf, 0
         if self.front == 0:
             self._make_room()
-        self.front -= 1
-        new = self.front
-        self.rows[:, new], self.symbol[new], self.alive[new] = merged, symbol, True
-        x_log_x = _x_log_x(merged)
-        self.known[:, new] = x_log_x[-1], self.sign @ x_log_x
-        self._look(slice(new, new + 1))
+        self.front = new = self.front - 1
+        self.rows[:, new], self.known[:, new], self.symbol[new], self.gone[new] = (
+            merged,
+            known,
+            step[0],
+            False,
+        )
+        self._look(new)
+        return step
 
     def _make_room(self) -> None:
-        """Forget the blocks that are gone and leave room in front for as many as a quarter of those left."""
-        keep = self.alive
-        room = self.front = keep.sum() // 4 + 1
+        """Forget the blocks that are gone and leave room in front for as many as an eighth of those left."""
+        keep = ~self.gone[:GONE]
+        room = self.front = keep.sum() // 8 + 1
         place = np.cumsum(keep) - 1 + room
-        known = (self.partner != GONE) & keep[self.partner]
+        known = ~self.gone[self.partner]
         self.partner = np.where(known, place[self.partner], GONE)
         for name in ("rows", "known", "symbol"):
             held = getattr(self, name)[..., keep]
@@ -191,10 +177,10 @@ class _Merging:
             held = getattr(self, name)[keep]
             empty = np.full((room, *held.shape[1:]), -np.inf if held.dtype == float else 0, held.dtype)
             setattr(self, name, np.concatenate([empty, held]))
-        self.alive = np.arange(self.symbol.size) >= room
+        self.gone = np.append(np.arange(self.symbol.size) < room, True)
 
 
 def _x_log_x(v: Array) -> Array:
-    made: Array = np.log(np.maximum(v, TINY))
+    made: Array = np.log(v)
     made *= v
     return made
