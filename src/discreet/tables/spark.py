@@ -14,7 +14,7 @@ from discreet.core.errors import SourceError
 from discreet.tables.arrow_types import nature
 from discreet.tables.mapping import mapped
 from discreet.tables.parquet import spoken
-from discreet.tables.spark_frames import SparkFrame, ticked
+from discreet.tables.spark_frames import SparkFrame
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -32,11 +32,9 @@ def mapped_frame(release: Release, source: SparkFrame, out: str | Path | None = 
     of their partitions, as everything in Spark.
     """
     run = mapped(release.kernel, release.address)
-    names = dict.fromkeys((*release.kernel.needed, *([release.id] if release.id else [])))
+    names = list(dict.fromkeys((*release.kernel.needed, *([release.id] if release.id else []))))
     types = _types(release, source)
-    frame = source.frame.select(*map(ticked, names)).mapInArrow(
-        _worker(run, types, source.name), _said(types, source)
-    )
+    frame = source.placed(names).mapInArrow(_worker(run, names, types, source.name), _said(types, source))
     return frame if out is None else _written(frame, out)
 
 
@@ -66,7 +64,10 @@ def _said(types: pa.Schema, source: SparkFrame) -> Any:
 
 
 def _worker(
-    run: Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]], types: pa.Schema, name: str
+    run: Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]],
+    names: list[str],
+    types: pa.Schema,
+    source: str,
 ) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """What runs on a worker: the kernel over Arrow batches, in the types of the frame."""
     words = types.serialize().to_pybytes()
@@ -75,8 +76,8 @@ def _worker(
         import pyarrow as pa
 
         schema = pa.ipc.read_schema(pa.py_buffer(words))
-        for batch in run(batches):
-            yield spoken(batch, schema, name)
+        for batch in run(batch.rename_columns(names) for batch in batches):
+            yield spoken(batch, schema, source)
 
     return work
 

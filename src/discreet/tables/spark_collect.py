@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from discreet.tables.spark_frames import SparkFrame, packed, ticked, unpacked
+from discreet.tables.spark_frames import SparkFrame, packed, unpacked
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -24,8 +24,7 @@ def collect_spark(source: SparkFrame, statistics: Mapping[str, Statistic]) -> di
     source.refuse_stream("statistics")
     columns = list(dict.fromkeys(c for one in statistics.values() for c in one.columns))
     schema = source.schema
-    partial = _partial(statistics, schema)
-    rows = source.frame.select(*map(ticked, columns)).mapInArrow(partial, PARTIAL).collect()
+    rows = source.placed(columns).mapInArrow(_partial(statistics, columns, schema), PARTIAL).collect()
     begun = {name: one.begin(schema) for name, one in statistics.items()}
     ordered = sorted(rows, key=_place)
     for (name, _), some in groupby(ordered, key=lambda row: _place(row)[:2]):
@@ -38,7 +37,7 @@ def _place(row: Any) -> tuple[str, int, int]:
 
 
 def _partial(
-    statistics: Mapping[str, Statistic], schema: pa.Schema
+    statistics: Mapping[str, Statistic], columns: list[str], schema: pa.Schema
 ) -> Callable[[Any], Iterator[pa.RecordBatch]]:
     """What runs on a worker: the statistics of one partition."""
     words = schema.serialize().to_pybytes()
@@ -52,8 +51,9 @@ def _partial(
         shard = 0 if context is None else int(context.partitionId())
         parts = {name: one.begin(there, shard) for name, one in statistics.items()}
         for batch in batches:
+            named = batch.rename_columns(columns)
             for part in parts.values():
-                part.add(batch)
+                part.add(named)
         tables = [
             (name, k, packed(table)) for name, part in parts.items() for k, table in enumerate(part.parts())
         ]

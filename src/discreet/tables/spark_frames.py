@@ -52,10 +52,13 @@ class SparkFrame:
         self.refuse_stream("rows, collected on one machine")
         names = chosen(columns, self.schema.names)
         schema = pa.schema([self.schema.field(name) for name in names])
-        packed_rows = self.frame.select(*map(ticked, names)).mapInArrow(_packing, "batch binary")
-        for row in packed_rows.toLocalIterator():
+        for row in self.placed(names).mapInArrow(_packing, "batch binary").toLocalIterator():
             table = unpacked(bytes(row["batch"])).rename_columns(names).cast(schema)
             yield from cut(table.to_batches(size), schema, names, size, self.name)
+
+    def placed(self, names: Sequence[str]) -> Any:
+        """These columns under the names c0, c1, …: not every name that a frame can have goes into `mapInArrow`."""
+        return self.frame.select(*map(ticked, names)).toDF(*(f"c{place}" for place in range(len(names))))
 
     def head(self, rows: int) -> SparkFrame:
         """The first rows that Spark finds."""
