@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from importlib.metadata import version as installed
 from typing import Annotated
@@ -12,6 +13,7 @@ import typer
 from discreet.cli.apply import apply
 from discreet.cli.attack import attack, compare
 from discreet.cli.audit import audit
+from discreet.cli.demo import demo
 from discreet.cli.design import design
 from discreet.cli.doctor import doctor
 from discreet.cli.inspecting import inspect
@@ -41,26 +43,14 @@ def _common(
     pass
 
 
-@app.command()
-def demo(
-    json: Annotated[bool, typer.Option("--json", help="Print the result as JSON instead of tables.")] = False,
-) -> None:
-    """Audit a real survey that comes with the package: what it tells about a vote, and what remains when it is cut.
-
-    Example: `discreet demo`
-    """
-    from discreet.cli.demo import show
-    from discreet.workflow.demo import demo as run
-
-    show(run(), as_json=json)
-
-
-for command in (audit, design, apply, attack, release, verify, compare, inspect, doctor):
+for command in (demo, audit, design, apply, attack, release, verify, compare, inspect, doctor):
     app.command()(command)
 
 
 def main() -> None:
     """The `discreet` command. A terminal without Unicode shows `?` for what it cannot write."""
+    # threads that wait for one another in a loop take the machine from whoever shares it
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")

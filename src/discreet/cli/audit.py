@@ -53,7 +53,7 @@ def audit(
 
     from discreet.cli.schemas import prepared
     from discreet.cli.showing import show_audit
-    from discreet.cli.stages import stages
+    from discreet.cli.stages import AUDIT, stages
     from discreet.tables.source import open_source
     from discreet.workflow.audit import audit as run
 
@@ -65,7 +65,7 @@ def audit(
 
         show_columns(schema, source, "audit", as_json=json)
         return
-    with stages() as stage:
+    with stages(AUDIT) as stage:
         found = run(
             source,
             schema=schema,

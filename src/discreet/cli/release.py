@@ -63,7 +63,7 @@ def release(
 
     from discreet.cli.schemas import prepared, show_columns
     from discreet.cli.showing import show_release
-    from discreet.cli.stages import stages
+    from discreet.cli.stages import RELEASE, stages
     from discreet.tables.source import open_source
     from discreet.workflow.release import release as run
 
@@ -73,7 +73,7 @@ def release(
     if dry_run:
         show_columns(schema, source, "release", as_json=json)
         return
-    with stages() as stage:
+    with stages(RELEASE) as stage:
         found = run(
             source, out, schema=schema, mechanism=names(mechanism) or "best", leak=leak, keep=keep,
             attacker_at_most=attacker_at_most, labels=labels, form=form, key=key, effort=effort,

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from discreet.workflow.attack import Attack
     from discreet.workflow.audit import Audit
     from discreet.workflow.compare import Comparison
+    from discreet.workflow.demo import Demo
     from discreet.workflow.release import Release
     from discreet.workflow.verify import Verified
 
@@ -87,13 +88,19 @@ def show_release(found: Release) -> None:
     _print(
         console, found.designed.why, ["mechanism", "nats", "kept", "guessed right", "meets the limit"], rows
     )
-    if found.certificate.bounds is not None:
-        for sentence in found.certificate.bounds.sentences.values():
-            console.print(Text(f"• {sentence}"))
+    for row in found.certificate.to_json()["bounded"]:
+        console.print(Text(f"• {row['words']}"))
     console.print()
     for one in found.files:
         console.print(Text(f"{one['role']:12} {found.folder / one['name']}"))
     console.print(Text(f"{'report':12} {found.folder / 'report.html'}"))
+
+
+def show_demo(found: Demo) -> None:
+    """The whole way: what the survey tells, what was released instead, and where everything is."""
+    show_audit(found.audit)
+    show_release(found.release)
+    print(f"The whole report: {found.report}")
 
 
 def show_comparison(found: Comparison) -> None:

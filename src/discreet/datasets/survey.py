@@ -81,6 +81,15 @@ def votes(*columns: str) -> Counts:
     return Counts.of_codes(codes, tuple(len(a.labels or ()) for a in axes), axes)
 
 
+def answers() -> dict[str, list[str]]:
+    """Every voter's answers in words, column by column, in the order of the survey.
+
+    >>> answers()["vote"][:3]
+    ['Dole', 'Clinton', 'Clinton']
+    """
+    return {name: [str((axis.labels or ())[code]) for code in _codes(name)] for name, axis in AXES.items()}
+
+
 def _codes(column: str) -> Codes:
     text = files("discreet.datasets").joinpath("anes96.csv").read_text(encoding="utf-8").splitlines()
     place = text[0].split(",").index(column)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
@@ -121,10 +122,11 @@ class Attack(Result):
         low = self.best.value if self.best.interval is None else self.best.interval.low
         if low < CODE or low < (1 + self.baseline.value) / 2:
             return ()
-        return (
+        words = (
             f"The release holds a code for `{self.found.secret}`: {self.found.best_attacker} reads it off almost "
-            "without error. Columns from which only correlation was removed keep such a code in their residuals.",
+            "without error. Columns from which only correlation was removed keep such a code in their residuals."
         )
+        return (words,)
 
     @property
     def headline(self) -> str:
@@ -183,7 +185,7 @@ def attack(
     truth: Any,
     private: Names,
     id: str | None = None,  # noqa: A002
-    policy: Policy | str | None = None,
+    policy: Policy | str | Path | None = None,
     held_out: Codes | float = 0.3,
     effort: Effort = "quick",
     limit: float | None = None,
@@ -330,7 +332,7 @@ def _by_id(
     return given, table, there[chosen], here.size
 
 
-def redrawing(policy: Policy | str, pair: Pair) -> Callable[[Columns, np.random.Generator], Columns]:
+def redrawing(policy: Policy | str | Path, pair: Pair) -> Callable[[Columns, np.random.Generator], Columns]:
     """The mechanism itself, run again on the sampled records under a key for experiments."""
     from discreet.estimators import columns_of
     from discreet.tables.keystream import Key

@@ -10,15 +10,17 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from discreet.core.axis import Axis
 from discreet.core.channel import MatrixChannel
 from discreet.core.counts import Counts
 from discreet.core.errors import SourceError
-from discreet.core.protocols import Array
+from discreet.core.protocols import Array, Codes
 from discreet.estimators.bounds.certificate import Certified
 from discreet.workflow.archive import canonical
 from discreet.workflow.policy import Policy
@@ -31,6 +33,9 @@ if TYPE_CHECKING:
 MEASURES = ("guessing_probability", "mutual_information", "total_variation")
 GAIN = "gain"
 MOST_SYMBOLS = 1 << 40
+
+VACUOUS = 0.9
+"""A bound that leaves so much of what lies between nothing and everything says next to nothing."""
 
 NO_SIGNATURE = "A digest shows that a file was changed; it is no signature and does not say who made it."
 SECOND_RELEASE = "A second release of the same people under another policy or key adds to this one."
@@ -78,9 +83,9 @@ def judged(policy: Policy, truth: Any, released: Any, design: Any | None = None)
     one = channels[0]
     if len(channels) == 1 and isinstance(one, MatrixChannel) and one.inputs == "x":
         size = policy.codec.public[0].size
-        return Judged(_counts(coded.s, coded.x[:, 0], secret.size, size), one, _like(policy, design, size))
+        return Judged(_counts(coded.s, coded.x[:, 0], secret.axis, size), one, _like(policy, design, size))
     y, size = _symbols(released)
-    return Judged(_counts(coded.s, y, secret.size, size), None)
+    return Judged(_counts(coded.s, y, secret.axis, size), None)
 
 
 def _like(policy: Policy, design: Any | None, size: int) -> Counts | None:
@@ -88,11 +93,11 @@ def _like(policy: Policy, design: Any | None, size: int) -> Counts | None:
         return None
     coded = policy.codec.encode(design)
     assert coded.s is not None  # noqa: S101  the private column is there as in the rows that judge
-    return _counts(coded.s, coded.x[:, 0], policy.codec.secret.size, size)
+    return _counts(coded.s, coded.x[:, 0], policy.codec.secret.axis, size)
 
 
-def _counts(s: Array, y: Array, secrets: int, symbols: int) -> Counts:
-    return Counts.of_codes(np.stack([s, y], axis=1), (secrets, symbols), ("s", "y"))
+def _counts(s: Codes, y: Codes, secret: Axis, symbols: int) -> Counts:
+    return Counts.of_codes(np.stack([s, y], axis=1), (secret.size or 1, symbols), (secret, "y"))
 
 
 def _symbols(released: Any) -> tuple[Any, int]:
@@ -116,10 +121,25 @@ class Certificate(Result):
     confidence: float
     command: str | None = None
 
-    @property
+    @cached_property
     def bounds(self) -> Certified | None:
         """What no attacker exceeds; none where the release has no finite alphabet."""
         return None if self.table is None else self.table.bounds(self.confidence)
+
+    @property
+    def vacuous(self) -> tuple[str, ...]:
+        """That the bound on the guess says next to nothing, where it does, and why."""
+        if self.bounds is None or self.table is None:
+            return ()
+        blind, most = float(self.shares.max()), self.bounds["guessing_probability"].value
+        if most < blind + VACUOUS * (1 - blind):
+            return ()
+        seen, n = int((self.table.table.joint().p.sum(axis=0) > 0).sum()), self.table.table.total
+        words = (
+            f"The bounds say next to nothing: {n:,} people show {seen:,} different released records. Release fewer "
+            "columns or coarser ones, or give more rows."
+        )
+        return (words,)
 
     @property
     def shares(self) -> Array:
@@ -140,11 +160,12 @@ class Certificate(Result):
     def headline(self) -> str:
         """What no attacker exceeds, or, failing that, what attackers reached."""
         bounds, secret = self.bounds, " and ".join(self.policy.threat.secret)
-        if bounds is None:
+        if bounds is None or self.vacuous:
             return self.attack.headline
+        most = in_hundred(bounds["guessing_probability"].value)
         told = (
-            f"With {100 * self.confidence:g} % confidence no attacker, whatever his method, guesses `{secret}` right from "
-            f"this release more often than {in_hundred(bounds['guessing_probability'].value)} times in 100 "
+            f"With {100 * self.confidence:g} % confidence no attacker, whatever his method, guesses `{secret}` right "
+            f"from this release more often than {most} times in 100 "
             f"({in_hundred(self.attack.baseline.value)} without it)."
         )
         outcome = self.verdict
@@ -173,7 +194,7 @@ class Certificate(Result):
             "verdict": self.verdict.to_json(),
             "made": made(self.command),
             "secret": secret_json(secret, shares),
-            "warnings": list(self.policy.design.warnings),
+            "warnings": [*self.policy.design.warnings, *self.vacuous, *self.attack.code],
             "assumptions": self._assumptions(bounds),
             "for_release": self.for_release,
             "policy": {
@@ -190,8 +211,15 @@ class Certificate(Result):
         }
 
     def _assumptions(self, bounds: Certified | None) -> list[str]:
-        own = [] if bounds is None else [bounds.assumption]
+        own = [] if bounds is None else [bounds.assumption, self._together(len(bounds))]
         return [*own, *self.attack.to_json()["assumptions"]]
+
+    def _together(self, how_many: int) -> str:
+        """For how many bounds the confidence is shared."""
+        return (
+            f"The {how_many} bounds hold together at {100 * self.confidence:g} % confidence; the doubt is shared out "
+            "among them, so that each by itself holds at more."
+        )
 
     def _threat(self) -> list[str]:
         threat = self.policy.threat

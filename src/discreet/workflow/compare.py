@@ -72,10 +72,11 @@ class Comparison(Result):
         if not usable:
             return f"None of {len(self.releases)} releases can be used.{rest}"
         least = min(usable, key=lambda one: (one.told.guess.value, one.told.information.value))
+        right = in_hundred(least.told.guess.value)
+        before = in_hundred(self.before.told.guess.value)
         return (
-            f"Of {len(self.releases)} releases `{least.name}` tells least: the best attacker is right "
-            f"{in_hundred(least.told.guess.value)} times in 100 ({in_hundred(self.before.told.guess.value)} from the data "
-            f"untouched, {in_hundred(least.told.baseline)} without any).{rest}"
+            f"Of {len(self.releases)} releases `{least.name}` tells least: the best attacker is right {right} times in "
+            f"100 ({before} from the data untouched, {in_hundred(least.told.baseline)} without any).{rest}"
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -117,7 +118,7 @@ def compare(
 
     All are attacked on the same people with the same chance; `truth` are the records that they were made from.
     """
-    seed = (np.random.default_rng(0) if rng is None else rng).integers(2**63)
+    seed = int((np.random.default_rng(0) if rng is None else rng).integers(2**63))
     named = releases if isinstance(releases, Mapping) else {_name(r, i): r for i, r in enumerate(releases)}
     attacks = {
         name: attack(

@@ -41,7 +41,12 @@ MOST = 200_000
 
 LEAST = 60
 
-NAMES = {"policy": "public.policy", "certificate": "certificate.json", "report": "report.html"}
+NAMES = {
+    "policy": "public.policy",
+    "certificate": "certificate.json",
+    "page": "certificate.html",
+    "report": "report.html",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -247,6 +252,7 @@ def _written(
     before, after = _told(found, plan, rng)
     path = out / NAMES["certificate"]
     write_whole(path, certificate.to_bytes())
+    certificate.save(out / NAMES["page"])
     files = (*files, file_digest(path, "certificate"))
     done = Release(out, plan, found, certificate, before, after, split, files, command)
     done.save(out / NAMES["report"])

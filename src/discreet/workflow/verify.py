@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from discreet.core.errors import DiscreetError
+from discreet.core.reading import Interval, Origin, Reading
 from discreet.workflow.archive import canonical
 from discreet.workflow.certificate import file_digest, names_of, read_certificate
 from discreet.workflow.policy import Policy, load
-from discreet.workflow.proven import as_json, proven
+from discreet.workflow.proven import as_json, follows, proven
 from discreet.workflow.result import Outcome, Result, made
 
 
@@ -84,7 +85,7 @@ def verify(
         said = read_certificate(path)
     except DiscreetError as error:
         return Verified(name, (Check("the certificate", False, error.found),), command)
-    checks = [Check("the certificate", True, "in its one form, with its own digest")]
+    checks = [Check("the certificate", True, "in its one form, with its own digest"), *_of_itself(said)]
     files = {
         "release": Path(release) if release is not None else _beside(path, said, "release"),
         "policy": Path(policy) if policy is not None else _beside(path, said, "policy"),
@@ -98,6 +99,35 @@ def verify(
         Check("what attackers reached", None, "rests on the original records"),
     ]
     return Verified(name, tuple(checks), command)
+
+
+def _of_itself(said: Mapping[str, Any]) -> Iterator[Check]:
+    """What its own numbers imply: all there is to know about the secret, and what follows from its bounds."""
+    import numpy as np
+
+    from discreet.core.axis import Axis
+    from discreet.workflow.result import secret_json
+
+    shares = np.array([one["share"] for one in said["secret"]["labels"]])
+    again = secret_json(Axis(said["secret"]["name"]), shares)["entropy"]
+    same = canonical(again) == canonical(said["secret"]["entropy"])
+    yield Check(
+        "all there is to know", same, f"{again['value']:.4g} nats" if same else "other shares of the secret"
+    )
+    bounded = next((row for row in said["bounded"] if row["measure"] == "total_variation"), None)
+    stated = [one for one in said["proven"] if one["basis"] == "confidence"]
+    found = [] if bounded is None else [as_json(one) for one in follows(_reading(bounded), shares)]
+    same = canonical(found) == canonical(stated)
+    words = f"{len(found)} follow again" if same else "other statements follow from the bounds"
+    yield Check("what follows from the bounds", same, words)
+
+
+def _reading(row: Mapping[str, Any]) -> Reading:
+    """A bound of a certificate as a Reading."""
+    held = row["reading"]
+    origin = Origin("counted", held["law"], row["n"])
+    limits = None if held["interval"] is None else Interval(*map(float, held["interval"]))
+    return Reading(float(held["value"]), held["unit"], row["measure"], held["side"], limits, origin=origin)
 
 
 def _beside(path: Path, said: Mapping[str, Any], role: str) -> Path | None:
