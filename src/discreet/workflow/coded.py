@@ -14,8 +14,6 @@ from discreet.tables.codec import Codec
 from discreet.tables.schema import Schema
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from discreet.tables.protocols import Source
 
 MOST_ROWS = 1_000_000
@@ -30,7 +28,7 @@ class Rows:
     s: Codes
     x: Codes
     u: Codes | None
-    table: pa.Table
+    table: Any
 
     @property
     def n(self) -> int:
@@ -81,7 +79,7 @@ def split(
 ) -> Split:
     """Read a bounded sample of the rows, split it, and code both parts with a codec that one part made."""
     from discreet.tables.collect import sample_of
-    from discreet.tables.fit import fit_codec
+    from discreet.tables.fit import RARE, fit_codec
 
     columns = [*schema.private, *schema.public, *(n for n in schema.utility if n not in schema.public)]
     sample = sample_of(source, MOST_ROWS, columns=columns, seed=int(rng.integers(2**31)))
@@ -96,7 +94,8 @@ def split(
             f"{parts[0].num_rows} and {parts[1].num_rows}",
             "give more records, or another share of them to the design",
         )
-    codec = fit_codec(parts[0], schema, rng=rng, most=most)
+    rare = max(1, min(RARE, parts[0].num_rows // RARE))
+    codec = fit_codec(parts[0], schema, rng=rng, most=most, rare=rare)
     design, against = (_rows(codec, part) for part in parts)
     return Split(schema, codec, design, against)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
@@ -19,9 +19,6 @@ from discreet.core.samples import Samples
 from discreet.workflow.channels import kernel_of
 from discreet.workflow.coded import Rows, Split
 from discreet.workflow.plans import MEASURES, Asked, Plan
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 ROWS_A_SYMBOL = 10
 """A bound on what several blocks tell together wants so many rows for each symbol that they can release."""
@@ -92,14 +89,12 @@ class Held:
         return np.stack(made, axis=1)
 
 
-def released(split: Split, plan: Plan, rows: Rows, rng: np.random.Generator) -> pa.Table:
+def released(split: Split, plan: Plan, rows: Rows, rng: np.random.Generator) -> Any:
     """The rows as they would be released; drawn with a generator, for measuring, never published."""
-    import pyarrow as pa
-
     kernel = kernel_of(split.schema, split.codec, plan.channels)
     batch = rows.table.combine_chunks().to_batches()[0]
     words = rng.integers(0, 2**64, size=(rows.n, kernel.words), dtype=np.uint64)
-    return pa.Table.from_batches([kernel.release(kernel.read(batch).arrays, words)])
+    return type(rows.table).from_batches([kernel.release(kernel.read(batch).arrays, words)])
 
 
 def kept(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,9 +24,6 @@ from discreet.tables.noisy import on_grid
 from discreet.tables.scale import as_floats, from_floats, from_whole, is_whole
 from discreet.tables.schema import Schema
 from discreet.workflow.policy_file import LearnedFile, misfit
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 MOST_NUMBERS = 1 << 25
 """A network of more weights (a quarter of a gigabyte) is refused."""
@@ -48,7 +45,7 @@ class NetworkedPart:
     """The kernel of a learned sanitiser. A coding of levels makes a category of its column, a type alone a number."""
 
     names: tuple[str, ...]
-    types: tuple[pa.DataType, ...]
+    types: tuple[Any, ...]
     channel: LearnedChannel
     levels: tuple[Levels | None, ...]
 
@@ -62,7 +59,7 @@ class NetworkedPart:
         """Whether the network sees the secret."""
         return self.channel.inputs == "sx"
 
-    def read(self, batch: pa.RecordBatch | pa.Table, s: Codes | None) -> tuple[NDArray[Any], dict[str, int]]:
+    def read(self, batch: Any, s: Codes | None) -> tuple[NDArray[Any], dict[str, int]]:
         """Numbers between their limits, and symbols; last, the secret where it is seen."""
         made, surprises = [], {}
         for name, levels, kind, held in zip(
@@ -82,7 +79,7 @@ class NetworkedPart:
             made.append(s.astype(np.float64))
         return np.stack(made, axis=1), surprises
 
-    def release(self, read: NDArray[Any], words: Words) -> list[pa.Array]:
+    def release(self, read: NDArray[Any], words: Words) -> list[Any]:
         """What the network makes of these rows, in the types of the columns."""
         x, s = (read[:, :-1], read[:, -1].astype(np.int64)) if self.secret else (read, None)
         used = self.channel.words
@@ -181,9 +178,7 @@ def part_of(names: tuple[str, ...], schema: Schema, codec: Codec, channel: Learn
     return NetworkedPart(names, tuple(schema[name].arrow for name in names), channel, levels)
 
 
-def columns_for(
-    table: pa.Table, names: tuple[str, ...], schema: Schema, codec: Codec, fewest: int
-) -> Columns:
+def columns_for(table: Any, names: tuple[str, ...], schema: Schema, codec: Codec, fewest: int) -> Columns:
     """Rows as a network learns from them; numbers between limits that so many rows at least lie on or beyond."""
     codings, made = codings_of(codec), []
     for name in names:
@@ -217,7 +212,7 @@ def _plain(described: Mapping[str, Any]) -> dict[str, Any]:
     return {"kind": described["kind"], "family": family, "columns": described["columns"]}
 
 
-def _numbers(values: NDArray[Any], kind: pa.DataType) -> pa.Array:
+def _numbers(values: NDArray[Any], kind: Any) -> Any:
     missing = np.isnan(values)
     whole = np.where(missing, 0.0, values)
     if is_whole(kind):

@@ -27,12 +27,6 @@ class Game:
     """One network for each of a few budgets; `strength` chooses among them by what critics learn from each."""
 
     def __init__(self, found: Split, rng: np.random.Generator) -> None:
-        try:
-            import jax as _  # noqa: F401
-        except ImportError:
-            raise ParameterError(
-                "a learned sanitiser", "no deep-learning framework", "pip install 'discreet[learn]'"
-            ) from None
         from discreet.mechanisms.learned import presets
 
         rows = found.design.some(ROWS, rng)
