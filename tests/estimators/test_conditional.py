@@ -45,7 +45,9 @@ def test_the_exclusive_or_of_two_columns_is_found():
 def test_the_exclusive_or_of_numbers_and_words():
     rng = np.random.default_rng(1)
     z, word = rng.normal(size=3000), rng.integers(0, 3, 3000)
-    x = Columns([Column("z", z), Column("word", word, levels=("a", "b", "c")), Column("w", rng.normal(size=3000))])
+    x = Columns(
+        [Column("z", z), Column("word", word, levels=("a", "b", "c")), Column("w", rng.normal(size=3000))]
+    )
     samples = Samples(x, ((z > 0) ^ (word == 0)).astype(int))
     top = pairs_told(samples, rng=rng)[0]
     assert set(top.names) == {"z", "word"}
@@ -150,7 +152,9 @@ def test_values_are_covered_all_at_once():
     for _ in range(60):
         codes = rng.integers(0, 5, 400)
         samples = Samples(Columns([Column("c", codes, levels=tuple("abcde"))]), rng.integers(0, 2, 400))
-        missed += any(not v.log_lift.interval.low <= 0 <= v.log_lift.interval.high for v in values_told(samples))
+        missed += any(
+            not v.log_lift.interval.low <= 0 <= v.log_lift.interval.high for v in values_told(samples)
+        )
     assert missed <= 6
 
 

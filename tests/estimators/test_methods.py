@@ -123,7 +123,9 @@ def test_what_is_learned_from_is_asked_for_again():
     assert model.axes[0].labels == ("n", "y")
     whole = model.lift(frame).log_lift
     np.testing.assert_allclose(model.lift(frame[["when", "place", "age"]]).log_lift, whole)
-    np.testing.assert_allclose(model.lift(frame.iloc[:1]).log_lift, whole[:, :1])  # one midnight is a date with hours
+    np.testing.assert_allclose(
+        model.lift(frame.iloc[:1]).log_lift, whole[:, :1]
+    )  # one midnight is a date with hours
     odd = frame.assign(place="nowhere", when=pd.Timestamp("2030-01-01"), age=np.nan)
     assert np.isfinite(model.lift(odd).log_lift).all()
     with pytest.raises(AxisError, match="no age"):

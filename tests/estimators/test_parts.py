@@ -44,7 +44,9 @@ def test_a_whole_table_several_times_over_is_one_table():
     assert copies(ten).sum() == 900
     learn, judge = split(ten, rng=rng)
     assert not set(row_keys(learn.x).tolist()) & set(row_keys(judge.x).tolist())
-    others = Samples(ten.x, rng.integers(0, 2, 1000))  # ten people with other secrets at each of a hundred places
+    others = Samples(
+        ten.x, rng.integers(0, 2, 1000)
+    )  # ten people with other secrets at each of a hundred places
     assert not copies(others).any()
 
 

@@ -9,16 +9,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from discreet.core.errors import EvidenceError, ParameterError
-from discreet.core.protocols import Array, Codes, LiftModel
+from discreet.core.protocols import Codes, LiftModel
 from discreet.core.reading import Reading
 from discreet.core.samples import Samples
 from discreet.estimators.fitted import Learner
+from discreet.estimators.floors import anticipated
 from discreet.estimators.learning import LEAST as LEAST_LEARNT
 from discreet.estimators.parts import split
-from discreet.estimators.readings import LEAST, floored_on, measured
+from discreet.estimators.readings import LEAST, measured
 
 SHARES = (0.125, 0.25, 0.5, 1.0)
-MOST = 10**10
+MOST, ENDLESS = 10**10, 10**20
 CLOSE = 1.02
 """The number of records is found within so much."""
 
@@ -81,12 +82,12 @@ def learning_curve(
 
 
 def rows_needed(model: LiftModel, pilot: Samples, width: float, *, confidence: float = 0.95) -> int:
-    """How many judging records bring the lower bound of I(S; X) within `width` of the mean log-lift.
+    """How many judging records bring the lower bound of I(S; X) within `width` of the information that it bounds.
 
-    √(2v ln(2/β)/n) + 7 (high − low) ln(2/β) / (3(n − 1)) ≤ width
+    I − mean log(q′(s | x)/π(s)) + √(2v ln(2/β)/n) + 7 (high − low) ln(2/β) / (3(n − 1)) ≤ width
 
-    v and the range are those of the pilot's records, which the model has not seen, with the floor that n records have.
-    A mean log-lift that hardly varies needs few. Found by doubling and bisection, to 2 %.
+    All of it as the model would have it on the pilot's records, which it has not seen: q′ is drawn towards the shares
+    by the floor that serves n records best. Found by doubling and bisection, to 2 %.
 
     >>> rng = np.random.default_rng(0)
     >>> from discreet.estimators import Logistic, samples_of
@@ -95,8 +96,6 @@ def rows_needed(model: LiftModel, pilot: Samples, width: float, *, confidence: f
     >>> 3000 < rows_needed(Logistic().fit(both[0], rng=rng), both[1], .02) < 30_000
     True
     """
-    from discreet.estimators.bounds import lower
-
     if not width > 0:
         raise ParameterError("a width above 0", f"width = {width}", "give the distance that can be tolerated")
     if pilot.n < LEAST:
@@ -104,12 +103,10 @@ def rows_needed(model: LiftModel, pilot: Samples, width: float, *, confidence: f
             f"a pilot of {LEAST} records or more", f"{pilot.n}: not enough data", "hold out more records"
         )
     lift = model.lift(pilot.x)
-    records = np.arange(pilot.n)
+    whole = anticipated(lift, pilot.shares, ENDLESS, confidence).bound
 
     def enough(n: int) -> bool:
-        told = floored_on(lift, pilot, 1 / math.sqrt(n))
-        own: Array = told.log_lift[pilot.s, records]
-        return lower.shortfall(float(own.var(ddof=1)), told.high - told.low, n, confidence) <= width
+        return whole - anticipated(lift, pilot.shares, n, confidence).bound <= width
 
     high = LEAST
     while not enough(high):

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +16,8 @@ from discreet.core.protocols import Array, LiftModel
 from discreet.core.reading import Interval, Origin, Reading, unit_of
 from discreet.core.samples import Samples
 from discreet.estimators.doubts import cautions
+from discreet.estimators.floors import floor_of, floored_on, posterior
 from discreet.estimators.verdict import LEVEL, Verdict, judged
-
-if TYPE_CHECKING:
-    from discreet.estimators.bounds.lower import Floored
 
 LEAST = 20
 CAP = 10.0
@@ -60,10 +57,10 @@ def measured(
     """Every measure, read off records that took no part in learning the model.
 
     Lower bounds, each at this confidence, valid whatever the model and the law: I by empirical Bernstein from the mean
-    log-lift with a floor fixed beforehand, χ² likewise from 2 E_p r − E_q r² − 1, the guessing probability from hits,
-    TV and E_γ from the set where the learned lift exceeds γ, and the tail P(|log l| > ε) ≥ E_γ at γ = e^ε. The prior is
-    the shares of these very records, so all but the guess are about people of this composition. Estimates have no
-    interval: none was found that covers.
+    log-lift, with a floor that the model's own records have fixed beforehand, χ² likewise from 2 E_p r − E_q r² − 1,
+    the guessing probability from hits, TV and E_γ from the set where the learned lift exceeds γ, and the tail
+    P(|log l| > ε) from E_γ at γ = e^ε, which it cannot be below. The prior is the shares of these very records, so all
+    but the guess are about people of this composition. Estimates have no interval: none was found that covers.
 
     >>> rng = np.random.default_rng(0)
     >>> from discreet.estimators import estimate, samples_of, split
@@ -82,7 +79,8 @@ def measured(
             "hold out more records",
         )
     lift = model.lift(held_out.x)
-    read = _Judged.of(lift, held_out)
+    floor = floor_of(model, held_out.shares, held_out.n, confidence)
+    read = _Judged.of(lift, held_out, floor)
     generator = np.random.default_rng() if rng is None else rng
     return Measured(
         MappingProxyType(read.bounds(confidence, eps, gamma)),
@@ -99,10 +97,15 @@ class _Judged:
     """The learned posterior of held-out records, against their own shares."""
 
     log_lift: Array
-    """log(q / π)[secret, record], floored; π the shares of these records."""
+    """log(q / π)[secret, record], with a floor of 1/√n; π the shares of these records."""
+
+    own: Array
+    """The log-lift of each record's own secret, with the floor that was chosen for the bound of I."""
 
     low: float
     high: float
+    """Between which the bound's log-lifts lie, whatever the records."""
+
     hits: NDArray[np.bool_]
     """Whether the likeliest secret, by the learned posterior alone, is the right one."""
 
@@ -110,15 +113,12 @@ class _Judged:
     method: str | None
 
     @classmethod
-    def of(cls, lift: Lift, held_out: Samples) -> _Judged:
-        told = floored_on(lift, held_out, 1 / math.sqrt(held_out.n))
-        hits = _posterior(lift).argmax(axis=0) == held_out.s
-        return cls(told.log_lift, told.low, told.high, hits, held_out, lift.origin.method)
-
-    @property
-    def _own(self) -> Array:
-        found: Array = self.log_lift[self.held_out.s, np.arange(self.held_out.n)]
-        return found
+    def of(cls, lift: Lift, held_out: Samples, floor: float) -> _Judged:
+        told = floored_on(lift, held_out.shares, 1 / math.sqrt(held_out.n)).log_lift
+        bound = floored_on(lift, held_out.shares, floor)
+        own = bound.log_lift[held_out.s, np.arange(held_out.n)]
+        hits = posterior(lift).argmax(axis=0) == held_out.s
+        return cls(told, own, bound.low, bound.high, hits, held_out, lift.origin.method)
 
     @property
     def _witness(self) -> Array:
@@ -133,10 +133,10 @@ class _Judged:
         from discreet.estimators.bounds import lower
 
         s, above = self.held_out.s, self.log_lift
-        cap = min(CAP, math.exp(self.high))
+        cap = min(CAP, 1 / float(self.held_out.shares[self.held_out.shares > 0].min()))
         chi = lower.of_log_lift(self._witness, -cap - 1, 2 * cap, confidence)
         found = {
-            "mutual_information": lower.of_log_lift(self._own, self.low, self.high, confidence),
+            "mutual_information": lower.of_log_lift(self.own, self.low, self.high, confidence),
             "guessing_probability": lower.of_hits(self.hits, confidence),
             "total_variation": lower.of_sets(above > 0, s, 1.0, confidence),
             f"e_gamma at {gamma:g}": lower.of_sets(above > math.log(gamma), s, gamma, confidence),
@@ -174,7 +174,7 @@ class _Judged:
             return float(inside[s, own].mean() - threshold * (shares @ inside).mean())
 
         found = {
-            "mutual_information": self._estimate("mutual_information", float(self._own.mean())),
+            "mutual_information": self._estimate("mutual_information", float(self.log_lift[s, own].mean())),
             "guessing_probability": self._estimate("guessing_probability", float(self.hits.mean())),
             "total_variation": self._estimate("total_variation", above(1.0)),
             f"e_gamma at {gamma:g}": self._estimate("e_gamma", above(gamma), gamma=gamma, over="mean"),
@@ -191,21 +191,6 @@ class _Judged:
         return Reading(
             max(value, 0.0), unit_of(measure), measure, "estimate", origin=origin, parameters=parameters
         )
-
-
-def floored_on(lift: Lift, held_out: Samples, floor: float) -> Floored:
-    """The learned log-lift of these records against their own shares, drawn towards them by `floor`."""
-    from discreet.estimators.bounds import lower
-
-    return lower.floored(_posterior(lift), held_out.shares, floor)
-
-
-def _posterior(lift: Lift) -> Array:
-    """p(s | x) of a lift whose columns may be no laws."""
-    q = lift.posterior
-    total = q.sum(axis=0)
-    found: Array = np.divide(q, total, out=np.full_like(q, 1 / len(q)), where=total > 0)
-    return found
 
 
 def _entropy(p: Array) -> float:

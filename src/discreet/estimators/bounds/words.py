@@ -38,7 +38,7 @@ class Said(NamedTuple):
     def sure(self) -> str:
         """The confidence."""
         interval = self.reading.interval
-        return f"{100 * (interval.confidence if interval else 1):.6g} % confidence"
+        return f"{100 * (interval.confidence if interval else 1):.4g} % confidence"
 
     @property
     def drawn(self) -> str:
