@@ -42,6 +42,14 @@ In the tables, *sharp* marks a bound that some law attains, and a bound holds fo
 p(y | s) is compared with p(y); *prior* is the reverse. A mean is over the secrets; *worst* holds for each of them.
 """
 
+COMPOSITION = """
+## Several releases of one record
+
+Each may depend on those before it, and its guarantee must hold given all of them. `discreet.guarantees.compose` applies
+these rules; nothing else composes by its numbers alone.
+
+"""
+
 PRINTED = """
 ## As printed
 
@@ -126,7 +134,16 @@ def theorems(rows: Iterable[Any]) -> str:
     return table(("if, then", "with"), cells)
 
 
-def implications_page(implications: Iterable[Any]) -> str:
+def compositions(rules: Iterable[Any]) -> str:
+    """Two columns: of what, and what all of them together have."""
+    rows = (
+        (r.kind.words, f"${r.formula}$<br><small>{'as printed · ' if r.printed else ''}{r.cite}</small>")
+        for r in rules
+    )
+    return table(("if each has", "all of them have"), rows)
+
+
+def implications_page(implications: Iterable[Any], rules: Iterable[Any]) -> str:
     every = list(implications)
     used, printed = [r for r in every if not r.printed], [r for r in every if r.printed]
     towards: dict[str, list[Any]] = defaultdict(list)
@@ -138,16 +155,16 @@ def implications_page(implications: Iterable[Any]) -> str:
     page = [OPENING, IMPLICATIONS.format(graph=graph, used=len(used), notions=len({*links.values()}))]
     for name, rows in towards.items():
         page.append(f"\n({name})=\n## To {rows[0].target.notion.noun}\n\n{theorems(rows)}")
-    return "".join([*page, PRINTED, theorems(printed)])
+    return "".join([*page, COMPOSITION, compositions(rules), PRINTED, theorems(printed)])
 
 
 def write(app: Sphinx) -> None:
-    from discreet.guarantees import implications
+    from discreet.guarantees import composition, implications
     from discreet.measures import catalogue
 
     pages = {
         "measures": measures_page(catalogue.CATALOGUE, catalogue.LAWS),
-        "implications": implications_page(implications.TABLE),
+        "implications": implications_page(implications.TABLE, composition.RULES),
     }
     folder = Path(app.srcdir) / "_generated"
     folder.mkdir(exist_ok=True)

@@ -254,3 +254,14 @@ def test_extreme_numbers_are_answered(seed):
         found = g.imply(known(**given), asked, **free, **facts)
         assert found is None or 0 <= getattr(found.notion, asked.bound) <= asked.most * (1 + 1e-9)
         assert found is None or str(found)
+
+
+def test_the_named_costs_need_no_range():
+    """A wrong guess costs one and a belief at most two, so information alone bounds what the release saves."""
+    known = g.MutualInformation(0.02)
+    guess = g.imply(known, g.InferenceGain, cost="zero_one").notion.eta
+    assert guess <= math.sqrt(0.01)
+    assert g.imply(known, g.InferenceGain, cost="brier").notion.eta == pytest.approx(0.02)
+    table = g.imply(known, g.InferenceGain, cost="table", cost_range=3.0).notion.eta
+    assert table == g.imply(known, g.InferenceGain, cost_range=3.0).notion.eta <= 3 * math.sqrt(0.01)
+    assert g.imply(known, g.InferenceGain, cost="table") is None

@@ -60,6 +60,9 @@ def test_the_paper_s_theorem_and_the_tighter_total():
         assert both.notion.gamma == pytest.approx(gamma**2)
         assert both.notion.eta == pytest.approx(expected["tighter_bound"], abs=case["tol"]["abs"])
         assert expected["E_total_at_2eps"] <= both.notion.eta <= expected["printed_bound"]
+        (printed,) = (rule for rule in RULES if rule.printed)
+        total = printed.bound(expected["delta1"], expected["delta2"])
+        assert total == pytest.approx(min(expected["printed_bound"], 1), abs=case["tol"]["abs"])
 
 
 def test_many_releases():

@@ -99,6 +99,18 @@ def test_gaussian_noise_on_every_record(seed):
         assert max(excess(p, q, gamma, y) for p, q in pairs) <= bound + 1e-6
 
 
+@pytest.mark.parametrize(("eps", "deviation"), [(0.1, 22.47), (0.4, 5.62), (0.8, 2.81), (0.99, 0.5)])
+def test_the_printed_calibration_of_gaussian_noise_is_generous(eps, deviation):
+    row = implications.named("calibration-printed")
+    assert row.holds(eps)
+    assert not row.holds(1.2)
+    exact = g.imply(n.GaussianNoise(deviation, 1.0), n.DifferentialPrivacy, eps=eps).notion.delta
+    printed = row.map(deviation, 1.0, eps)
+    assert exact <= printed
+    if printed < 0.2:
+        assert 20 * exact <= printed
+
+
 def flagged_noise(joint, points, flagged, deviation, gamma):
     """The exact E_γ(p(y | s) ‖ p(y)), worst over s, when only flagged records get noise."""
     lift = joint.lift()

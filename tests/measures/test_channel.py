@@ -73,3 +73,11 @@ def test_a_mechanism_that_sees_the_secret_is_one_on_pairs():
     ):
         assert float(measure(sees)) == float(measure(flat))
         assert measure(sees).origin.law == "the channel"
+
+
+def test_rows_are_a_channel_as_well():
+    rows = [[0.75, 0.25], [0.25, 0.75]]
+    for measure in (m.channel.contraction, m.channel.dobrushin, m.channel.local_privacy):
+        assert float(measure(rows)) == float(measure(dc.MatrixChannel(rows)))
+    with pytest.raises(dc.DiscreetError, match="rows each sum to one"):
+        m.channel.doeblin([[0.75, 0.2], [0.25, 0.75]])

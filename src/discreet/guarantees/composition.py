@@ -51,13 +51,14 @@ def _factors(a: float, b: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """How the numbers of two releases make those of both together."""
+    """How the numbers of two releases make those of both together; `printed` ones are kept to be compared with."""
 
     kind: Kind
     bound: Combine
     free: Mapping[str, Combine]
     formula: str
     cite: str
+    printed: bool = False
 
 
 RULES: tuple[Rule, ...] = (
@@ -67,6 +68,14 @@ RULES: tuple[Rule, ...] = (
         {"gamma": _times},
         r"E_{\prod\gamma_j} \le 1 - \prod_j (1 - \delta_j)",
         "T8, replaces paper 003, Theorem 2",
+    ),
+    Rule(
+        kind(EGamma),
+        _at_most_one,
+        {"gamma": _times},
+        r"E_{\prod\gamma_j} \le \sum_j \delta_j",
+        "paper 003, Theorem 2; E30",
+        printed=True,
     ),
     Rule(
         kind(DifferentialPrivacy),
@@ -178,9 +187,9 @@ def _rule(statements: Sequence[Statement]) -> Rule:
         )
     (ours,) = kinds
     for rule in RULES:
-        if rule.kind.where(**dict(ours.fixed)) == ours:
+        if not rule.printed and rule.kind.where(**dict(ours.fixed)) == ours:
             return rule
-    known = ", ".join(rule.kind.name for rule in RULES)
+    known = ", ".join(rule.kind.name for rule in RULES if not rule.printed)
     raise ParameterError(
         "a kind of guarantee that composes",
         ours.name,

@@ -1,6 +1,7 @@
 """What a mechanism p(y | x) can tell, whatever the data: prior-free, without sampling error.
 
-Every value holds for each secret S with S – X – Y. One that also sees the secret is read as one on pairs.
+Every value holds for each secret S with S – X – Y. One that also sees the secret is read as one on pairs. Rows p[x, y]
+serve as the channel they make.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from discreet.core.channel import MatrixChannel
 from discreet.core.lift import TILE_CELLS
@@ -21,12 +23,18 @@ def _read(measure: str, value: float) -> Reading:
     return Reading.of(measure, value, CHANNEL)
 
 
-def _inputs(channel: MatrixChannel) -> Array:
+def _rows(channel: MatrixChannel | ArrayLike) -> Array:
+    """One row for each input, or pair of secret and input; an array of rows is a channel as well."""
+    p = channel.p if isinstance(channel, MatrixChannel) else MatrixChannel(channel).p
+    return p.reshape(-1, p.shape[-1])
+
+
+def _inputs(channel: MatrixChannel | ArrayLike) -> Array:
     """The rows that differ; equal rows tell nothing apart."""
-    return np.unique(channel.p.reshape(-1, channel.p.shape[-1]), axis=0)
+    return np.unique(_rows(channel), axis=0)
 
 
-def local_privacy(channel: MatrixChannel) -> Reading:
+def local_privacy(channel: MatrixChannel | ArrayLike) -> Reading:
     """How far one release can shift the odds between two inputs, and so between any two secrets.
 
     ε = log max_y max_x p(y | x) / min_x p(y | x)
@@ -37,13 +45,13 @@ def local_privacy(channel: MatrixChannel) -> Reading:
     >>> local_privacy(MatrixChannel([[.75, .25], [.25, .75]]))
     local ε = 1.099 nats (exact, of the channel)
     """
-    rows = channel.p.reshape(-1, channel.p.shape[-1])
+    rows = _rows(channel)
     rows = rows[:, rows.max(axis=0) > 0]
     with np.errstate(divide="ignore"):
         return _read("local_privacy", (np.log(rows.max(axis=0)) - np.log(rows.min(axis=0))).max())
 
 
-def maximal_leakage(channel: MatrixChannel) -> Reading:
+def maximal_leakage(channel: MatrixChannel | ArrayLike) -> Reading:
     """How many times better any function of the input can be guessed, for any prior.
 
     L = log Σ_y max_x p(y | x)
@@ -55,11 +63,11 @@ def maximal_leakage(channel: MatrixChannel) -> Reading:
 
     References: paper 001, equation (8).
     """
-    rows = channel.p.reshape(-1, channel.p.shape[-1])
+    rows = _rows(channel)
     return _read("maximal_leakage", max(math.log(rows.max(axis=0).sum()), 0.0))
 
 
-def dobrushin(channel: MatrixChannel) -> Reading:
+def dobrushin(channel: MatrixChannel | ArrayLike) -> Reading:
     """The largest total variation between two rows: TV(S; Y) ≤ τ · TV(S; X).
 
     τ = max_{x, x′} ½ Σ_y |p(y | x) − p(y | x′)|
@@ -75,7 +83,7 @@ def dobrushin(channel: MatrixChannel) -> Reading:
     )
 
 
-def doeblin(channel: MatrixChannel) -> Reading:
+def doeblin(channel: MatrixChannel | ArrayLike) -> Reading:
     """The share of the output that ignores the input altogether; larger is more private.
 
     α = Σ_y min_x p(y | x)
@@ -85,11 +93,11 @@ def doeblin(channel: MatrixChannel) -> Reading:
     >>> doeblin(MatrixChannel([[.75, .25], [.25, .75]]))
     α = 0.5 (exact, of the channel)
     """
-    rows = channel.p.reshape(-1, channel.p.shape[-1])
+    rows = _rows(channel)
     return _read("doeblin", min(float(rows.min(axis=0).sum()), 1.0))
 
 
-def contraction(channel: MatrixChannel) -> Reading:
+def contraction(channel: MatrixChannel | ArrayLike) -> Reading:
     """The largest share of any information about a secret that survives the channel: I(S; Y) ≤ η I(S; X).
 
     η = max_{x, x′} max_{0<b<1} 1 − Σ_y p(y | x) p(y | x′) / (b p(y | x) + (1 − b) p(y | x′))

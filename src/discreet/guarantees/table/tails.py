@@ -221,6 +221,16 @@ PRINTED = (
         wrong=True,
     ),
     row(
+        "calibration-printed",
+        GaussianNoise,
+        DifferentialPrivacy,
+        lambda deviation, diameter, eps: 1.25 * exp(-((eps * deviation / diameter) ** 2) / 2),
+        formula=r"\sigma^2 = 2\Delta^2 \log(1.25/\delta)/\varepsilon^2",
+        cite="paper 000, Section III-A; E3",
+        domain=Domain("0 < eps < 1, delta < 1", lambda eps: 0 < eps < 1),
+        printed=True,
+    ),
+    row(
         "theorem-3-printed",
         GaussianNoise,
         EGamma,
