@@ -17,7 +17,7 @@ from discreet.estimators.families.family import Family, Predictor, centred
 from discreet.estimators.fitted import Fitted, Score, lift_of, shared
 from discreet.estimators.matrices.few import read_as_levels
 from discreet.estimators.matrices.views import Seen, Views
-from discreet.estimators.parts import folds_of
+from discreet.estimators.parts import folds_of, some_of
 from discreet.estimators.weights import Mixture, log_loss
 
 LEAST = 30
@@ -54,9 +54,7 @@ def learn(
 ) -> Fitted:
     """A calibrated mixture of these families, cross-fitted on these records."""
     check(samples)
-    rows = np.arange(samples.n)
-    if samples.n > most_rows:
-        rows = np.sort(rng.choice(samples.n, most_rows, replace=False))
+    rows = some_of(samples.n, most_rows, rng)
     taken = samples.take(rows)
     occurs = np.flatnonzero(taken.counts)
     if occurs.size == 1:

@@ -39,6 +39,12 @@ def folds_of(samples: Samples, folds: int, rng: np.random.Generator) -> Codes:
     return _deal(samples, folds, rng)
 
 
+def some_of(n: int, most: int, rng: np.random.Generator) -> Codes:
+    """The places of n records, or of a random part of them, in order."""
+    found: Codes = np.arange(n) if n <= most else np.sort(rng.choice(n, most, replace=False))
+    return found
+
+
 def row_keys(x: Columns) -> NDArray[np.uint64]:
     """A number for each record, equal for equal records and, but for a chance of n² / 2⁶⁴, for no others."""
     key = np.zeros(x.n, dtype=np.uint64)

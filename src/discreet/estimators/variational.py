@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.errors import ParameterError
 from discreet.core.lift import Lift
-from discreet.core.protocols import Array
+from discreet.core.protocols import Array, Codes
 from discreet.core.reading import Origin
 from discreet.core.samples import Columns, Samples
 from discreet.estimators.fitted import Fitted, Score, lift_of
 from discreet.estimators.learning import MOST_ROWS, check, nothing_to_tell
 from discreet.estimators.matrices.views import Seen, Views
-from discreet.estimators.parts import folds_of
+from discreet.estimators.parts import folds_of, some_of
 from discreet.estimators.weights import log_loss, normalised
+
+if TYPE_CHECKING:
+    from discreet.neural.fit import Critic
 
 FOLDS = 3
 FURTHEST = 10.0
@@ -43,7 +46,9 @@ class DonskerVaradhan:
 
     def fit(self, samples: Samples, *, rng: np.random.Generator) -> Fitted:
         """Learn the lift from these records."""
-        return _critics(samples, "donsker_varadhan", None, "donsker_varadhan", self.hidden, self.folds, rng)
+        return _critics(
+            samples, _Asked("donsker_varadhan", None, "donsker_varadhan", self.hidden, self.folds), rng
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +65,7 @@ class Tide:
 
     def fit(self, samples: Samples, *, rng: np.random.Generator) -> Fitted:
         """Learn the lift from these records."""
-        return _critics(samples, "donsker_varadhan", self.trim, "tide", self.hidden, self.folds, rng)
+        return _critics(samples, _Asked("donsker_varadhan", self.trim, "tide", self.hidden, self.folds), rng)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +78,7 @@ class Nwj:
 
     def fit(self, samples: Samples, *, rng: np.random.Generator) -> Fitted:
         """Learn the lift from these records."""
-        return _critics(samples, "nwj", self.trim, "nwj", self.hidden, self.folds, rng)
+        return _critics(samples, _Asked("nwj", self.trim, "nwj", self.hidden, self.folds), rng)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,44 +93,72 @@ class ChiSquared:
 
     def fit(self, samples: Samples, *, rng: np.random.Generator) -> Fitted:
         """Learn the lift from these records."""
-        return _critics(samples, "chi_squared", None, "chi_squared", self.hidden, self.folds, rng)
+        return _critics(samples, _Asked("chi_squared", None, "chi_squared", self.hidden, self.folds), rng)
 
 
-def _critics(
-    samples: Samples,
-    bound: Bound,
-    trim: float | None,
-    method: str,
-    hidden: Sequence[int],
-    folds: int,
-    rng: np.random.Generator,
-) -> Fitted:
-    from discreet.neural import fit_critic
+class _Asked(NamedTuple):
+    """A variational bound, the box that its critics stay in, what the method is called, and how it is fitted."""
 
+    bound: Bound
+    trim: float | None
+    method: str
+    hidden: Sequence[int]
+    folds: int
+
+
+def _critics(samples: Samples, asked: _Asked, rng: np.random.Generator) -> Fitted:
     check(samples)
+    trim = asked.trim
     if trim is not None and not trim > 0:
         raise ParameterError("a trim above 0", f"trim = {trim}", "give M in nats")
-    rows = np.arange(samples.n)
-    if samples.n > MOST_ROWS:
-        rows = np.sort(rng.choice(samples.n, MOST_ROWS, replace=False))
-        samples = samples.take(rows)
-    p_s = samples.shares
-    if np.count_nonzero(p_s) < 2:
-        return nothing_to_tell(samples, method, rows)
-    fold = folds_of(samples, folds, rng)
-    machines = []
+    rows = some_of(samples.n, MOST_ROWS, rng)
+    taken = samples.take(rows)
+    if np.count_nonzero(taken.counts) < 2:
+        return nothing_to_tell(taken, asked.method, rows)
+    found = _crossfit(taken, asked, rng)
+    if found is None:
+        return nothing_to_tell(taken, asked.method, rows, "no column has two values")
+    sampled = "" if rows.size == samples.n else f"; from a random {rows.size:,} of {samples.n:,} records"
+    box = "" if trim is None else f", trimmed at {trim:g}"
+    return _assembled(
+        taken, asked, *found, rows, f"a critic of {asked.bound}, {asked.folds} folds{box}{sampled}"
+    )
+
+
+Machines = list[tuple["_Read", "Critic"]]
+
+
+def _crossfit(samples: Samples, asked: _Asked, rng: np.random.Generator) -> tuple[Machines, Array] | None:
+    """A critic for each fold, and each record's log-lift by the one that has not seen it; None without a feature."""
+    from discreet.neural import fit_critic
+
+    fold = folds_of(samples, asked.folds, rng)
+    machines: Machines = []
     apart = np.zeros((samples.n, samples.size))
-    for k in range(folds):
+    for k in range(asked.folds):
         rest, here = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
         views, seen = Views.fit(samples.take(rest), rng)
         read = _Read.of(views, seen)
         if not read.varies.any():
-            return nothing_to_tell(samples, method, rows, "no column has two values")
+            return None
         critic = fit_critic(
-            read.features(seen), samples.s[rest], samples.size, bound, clip=trim, hidden=hidden, rng=rng
+            read.features(seen),
+            samples.s[rest],
+            samples.size,
+            asked.bound,
+            clip=asked.trim,
+            hidden=asked.hidden,
+            rng=rng,
         )
         machines.append((read, critic))
         apart[here] = critic.log_lift(read(samples.x.take(here)))
+    return machines, apart
+
+
+def _assembled(
+    samples: Samples, asked: _Asked, machines: Machines, apart: Array, rows: Codes, choice: str
+) -> Fitted:
+    p_s = samples.shares
     with np.errstate(divide="ignore"):
         log_p = np.log(p_s)
 
@@ -133,18 +166,17 @@ def _critics(
         log_lift: Array = np.mean([critic.log_lift(read(x)) for read, critic in machines], axis=0)
         return log_lift + log_p
 
-    how = f"{method}, {folds} folds"
-    origin = Origin("learned", "the population", n=samples.n, clip=trim, method=how)
+    how = f"{asked.method}, {asked.folds} folds"
+    origin = Origin("learned", "the population", n=samples.n, clip=asked.trim, method=how)
     held = lift_of(apart + log_p, p_s, samples.axes, origin)
     origin = replace(origin, defect=held.defect)
-    loss = log_loss(normalised(apart + log_p), samples.s)
     return Fitted(
         axes=samples.axes,
         p_s=p_s,
         origin=origin,
         held_out=Lift(held.log_lift, p_s, held.p_y, samples.axes, origin),
-        scores=(Score(method, loss, 1.0),),
-        choice=f"a critic of {bound}, {folds} folds" + ("" if trim is None else f", trimmed at {trim:g}"),
+        scores=(Score(asked.method, log_loss(normalised(apart + log_p), samples.s), 1.0),),
+        choice=choice,
         rows=rows,
         names=samples.x.names,
         read=log_posterior,

@@ -13,6 +13,7 @@ from discreet.core.protocols import Array
 from discreet.core.reading import Origin, Reading, unit_of
 from discreet.core.samples import Columns, Samples
 from discreet.estimators.fitted import Fitted, Learner
+from discreet.estimators.parts import some_of
 
 ROWS = 10_000
 FOLDS = 2
@@ -60,9 +61,7 @@ def conditional_density(
     """
     wanted = (columns,) if isinstance(columns, str) else tuple(columns)
     before = _history(samples, history)
-    rows = np.arange(samples.n)
-    if samples.n > ROWS:
-        rows = np.sort(rng.choice(samples.n, ROWS, replace=False))
+    rows = some_of(samples.n, ROWS, rng)
     known = tuple(f"known: {name}" for name in before.names) if before is not None else ()
     both = [samples.x[name] for name in wanted]
     if before is not None:
