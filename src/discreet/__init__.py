@@ -7,6 +7,7 @@ Measure      discreet.measures: from a Lift to a Reading
 Guarantee    discreet.guarantees: from what is known to what follows
 Design       discreet.mechanisms: from a law and a budget to the release that says least
 Records      audit  design  attack  release  verify  compare; Policy, load: from files and frames to results
+             Sanitizer: design and apply as an estimator of scikit-learn
 Show         plot: the picture of a result as a chart; discreet.report makes its page
 Errors       DiscreetError
 
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from discreet.workflow.policy import Policy as Policy
     from discreet.workflow.policy import load as load
     from discreet.workflow.release import release as release
+    from discreet.workflow.sanitizer import Sanitizer as Sanitizer
     from discreet.workflow.verify import verify as verify
 
 __version__ = "0.1.0"
@@ -77,6 +79,7 @@ NAMES = {
     "Policy": "workflow.policy",
     "Reading": "core.reading",
     "Samples": "core.samples",
+    "Sanitizer": "workflow.sanitizer",
     "Status": "core.design",
     "attack": "workflow.attack",
     "audit": "workflow.audit",
