@@ -1,12 +1,11 @@
 """The funnel: never worse than its rivals, never below its bound, exact where it says so, on any law and any budget."""
 
-import csv
-import gzip
 import math
 import time
 
 import numpy as np
 import pytest
+from bench.census import census as counted
 from bench.rivals import least_at, mirror_descent
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -195,19 +194,7 @@ def test_a_binary_symmetric_secret_leaves_nothing_to_tell():
 @pytest.fixture(scope="module")
 def census(adult):
     """Counts of ((age, income), X) in the training table and in the test table; and income as a map of the secret."""
-    with gzip.open(adult.with_name("adult_sx_counts.csv.gz"), "rt") as file:
-        rows = list(csv.DictReader(file))
-    secrets = sorted({(r["s_age"], r["s_income"]) for r in rows})
-    symbols = sorted({(r["x_age"], r["x_sex"], r["x_edu"]) for r in rows})
-    n = {name: np.zeros((len(secrets), len(symbols))) for name in ("train", "all")}
-    for r in rows:
-        cell = (
-            secrets.index((r["s_age"], r["s_income"])),
-            symbols.index((r["x_age"], r["x_sex"], r["x_edu"])),
-        )
-        n[r["rows"]][cell] += int(r["count"])
-    income = np.array([[s[1] == name for s in secrets] for name in ("<=50K", ">50K")], dtype=float)
-    return n["train"], n["all"] - n["train"], income
+    return counted(adult.with_name("adult_sx_counts.csv.gz"))
 
 
 def on_others(channel, counts):

@@ -54,7 +54,10 @@ class Design:
     @property
     def gap(self) -> float | None:
         """How far the leak lies above the bound."""
-        return None if self.bound is None else max(self.leakage.value - self.bound.value, 0.0)
+        if self.bound is None:
+            return None
+        met = self.leakage.value <= self.bound.value  # also where both are infinite
+        return 0.0 if met else self.leakage.value - self.bound.value
 
     def __repr__(self) -> str:
         kept = repr(self.utility)

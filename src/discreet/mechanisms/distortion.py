@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from discreet.core.design import Design
+from discreet.core.errors import ParameterError
 from discreet.core.joint import Joint
 from discreet.core.protocols import Array
 from discreet.measures.arguments import choice
@@ -27,6 +28,9 @@ PROGRAMS = {
 
 AVERAGES = ("mutual_information", "chi_squared", "guessing_probability", "maximal_leakage")
 """Measures that a mixture of two channels does not exceed by more than it weighs."""
+
+TOGETHER = 1e-9
+"""Budgets are met together when the worst is overspent by no more than this share of its largest distortion."""
 
 NOTHING = 1e-8
 """A leak this small may be none at all: then a silent channel is looked for."""
@@ -69,11 +73,26 @@ def least_leakage(
     choice("leakage", leakage, tuple(PROGRAMS))
     choice("sees", sees, ("x", "sx"))
     problem, allowed = problem_of(joint, distortion, budget, sees)
+    _check_together(problem)
     found = _solved(problem, leakage)
     rows = _within(problem, found.rows, leakage)
     channel = problem.channel(rows, allowed)
     trace = found.trace | {"distortion": problem.expected(rows), "budget": problem.budgets}
     return designed(joint, channel, leakage, lower=found.lower, solved=trace.pop("solved"), trace=trace)
+
+
+def _check_together(problem: Problem) -> None:
+    """Refuse budgets of which each can be met, but not all by one channel."""
+    if len(problem.budgets) == 1:
+        return
+    rows, over = linear.nearest(problem)
+    if over > TOGETHER:
+        spent = ", ".join(f"{value:.6g}" for value in problem.expected(rows))
+        raise ParameterError(
+            f"one channel with expected distortions of at most {problem.budgets.tolist()}",
+            f"each can be met, but not together; the nearest channel spends {spent}",
+            "raise one of the budgets, or offer releases that are nearer in every sense",
+        )
 
 
 def _solved(problem: Problem, leakage: Leakage) -> Solution:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
+import numpy as np
+
 from discreet.core.channel import MatrixChannel
 from discreet.core.design import Design, Status
 from discreet.core.joint import Joint
@@ -65,9 +67,9 @@ def designed(
         return Design(channel, Status.CONSTRUCTED, told, utility, None, found)
     floor = float(lift.p_s.max()) if leakage == "guessing_probability" else 0.0
     lower = min(lower, told.value)
-    value = max(lower - ROUNDING * max(1.0, abs(lower)), floor)
+    value = lower if lower == np.inf else max(lower - ROUNDING * max(1.0, abs(lower)), floor)
     bound = Reading(value, unit_of(leakage), leakage, "lower", origin=joint.origin)
-    if told.value - value <= CLOSED * max(1.0, abs(value)):
+    if told.value <= value + CLOSED * max(1.0, abs(value)):
         status = Status.OPTIMAL
     else:
         status = Status.NEAR if solved else Status.INACCURATE

@@ -141,8 +141,15 @@ def problem_of(
 
 def _tables(distortion: ArrayLike, budget: ArrayLike, n_x: int) -> tuple[Array, Array]:
     budgets = np.atleast_1d(np.asarray(budget, dtype=np.float64))
-    d = np.asarray(distortion, dtype=np.float64)
-    d = d[None] if np.ndim(budget) == 0 else d
+    try:
+        d = np.asarray(distortion, dtype=np.float64)
+    except ValueError as ragged:
+        raise AxisError(
+            "distortion[x, y], or a list of such tables of one shape",
+            f"{ragged}",
+            "give each table the same columns; inf forbids a release",
+        ) from ragged
+    d = d[None] if d.ndim == 2 else d
     if budgets.ndim != 1 or d.ndim != 3 or d.shape[:2] != (budgets.size, n_x) or d.shape[2] == 0:
         raise AxisError(
             f"distortion[x, y] with {n_x} rows, or as many of them as budgets",

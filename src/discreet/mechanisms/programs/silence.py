@@ -13,6 +13,8 @@ from discreet.mechanisms.programs.problem import DUST, Problem, Solution
 ZERO = 1e-12
 """A direction of the lift this small, beside the largest, tells nothing."""
 
+HEARD = 1e-9
+"""A lift this far from 1 tells something: with very rare secrets the solver's rounding may."""
 
 MOST_POLISHED = 3_000
 """Up to so many masses the equations of independence are met to the last digits."""
@@ -23,7 +25,8 @@ def silent(problem: Problem) -> Solution | None:
 
     min Σ d m   subject to   Σ_i (p(s | i) − p(s)) m(i, y) = 0 for each s and y,   Σ_y m(i, y) = p(i)
 
-    With several budgets it is the channel that overspends the worst of them least. Only as many rows are kept as the
+    With several budgets it is the channel that overspends the worst of them least. Where rounding lets it tell
+    something, a constant release is taken if the budgets allow one. Only as many rows are kept as the
     lift has directions; if it has as many as there are inputs, only constant releases are independent.
     """
     telling = _directions(problem)
@@ -34,6 +37,8 @@ def silent(problem: Problem) -> Solution | None:
         rows, trace = _constant(problem), {"solver": "none", "solved": True}
     else:
         rows, trace = _program(problem, telling)
+        if _heard(problem, rows) and problem.constants().min() <= 0:
+            rows = _constant(problem)
     if problem.over(rows) > ZERO:
         return None
     return Solution(rows, 0.0, trace)
@@ -46,6 +51,13 @@ def _directions(problem: Problem) -> Array:
     _, size, rows = np.linalg.svd(weighed, full_matrices=False)
     found: Array = rows[size > ZERO] / np.sqrt(problem.p_i)
     return found
+
+
+def _heard(problem: Problem, rows: Array) -> bool:
+    """Whether some secret has another law of the release than the rest."""
+    mean = problem.p_i @ rows
+    apart = np.abs(problem.mass @ rows / problem.p_s[:, None] - mean)
+    return bool((apart > HEARD * mean).any())
 
 
 def _constant(problem: Problem) -> Array:
