@@ -27,6 +27,9 @@ def three_parts(error):
         ([[np.inf, 0]], LawError, "inf"),
         (np.empty((0, 2)), LawError, "none"),
         (0.5, LawError, "single number"),
+        ([["a", "b"]], LawError, "numbers"),
+        ([[0.5], [0.25, 0.25]], LawError, "rows of equal length"),
+        ([[0.5 + 0j, 0.5]], LawError, "complex"),
         (np.full((2, 2, 2), 1 / 8), AxisError, "3 dimensions"),
     ],
 )
@@ -98,6 +101,7 @@ def test_a_marginal_keeps_order_labels_and_origin():
         ([[0.5, 0.6]], LawError, "1.1"),
         ([[-0.5, 1.5]], LawError, "negative"),
         ([[np.nan, 1]], LawError, "NaN"),
+        ("identity", LawError, "array of numbers"),
         ([0.5, 0.5], AxisError, "shape"),
         (np.empty((2, 0)), AxisError, "shape"),
     ],

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from discreet.core.axis import Axis, as_axes
 from discreet.core.errors import AxisError, LawError, ParameterError
+from discreet.core.masses import as_numbers
 from discreet.core.protocols import Array, Channel, Codes, Words
 
 
@@ -29,7 +30,7 @@ class MatrixChannel:
     words = 1
 
     def __init__(self, p: ArrayLike, output: str | Axis = "y") -> None:
-        held = np.array(p, dtype=np.float64, order="C")
+        held = as_numbers("a channel", p)
         if held.ndim not in (2, 3) or held.size == 0:
             raise AxisError(
                 "a channel p[x, y] or p[s, x, y] with a symbol on every side",

@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike
 from discreet.core.axis import Axis, as_axes, position
 from discreet.core.channel import alphabet_rows
 from discreet.core.errors import AxisError, LawError
-from discreet.core.lift import Lift, check_masses
+from discreet.core.lift import Lift
+from discreet.core.masses import as_numbers, check_masses
 from discreet.core.protocols import Array, Channel
 from discreet.core.reading import EXACT, Origin
 
@@ -36,7 +37,7 @@ class Joint:
     def __init__(
         self, p: ArrayLike, axes: Iterable[str | Axis] = DEFAULT_AXES, origin: Origin = EXACT
     ) -> None:
-        held = np.array(p, dtype=np.float64, order="C")
+        held = as_numbers("a law", p)
         if held.ndim == 0:
             raise LawError("a law over one axis or more", "a single number", "give an array p[s, x]")
         self.axes = as_axes(axes, held.shape)

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from discreet.core.axis import Axis, as_axes
 from discreet.core.channel import alphabet_rows
 from discreet.core.errors import AxisError, LawError
+from discreet.core.masses import as_numbers, check_masses
 from discreet.core.protocols import Array, Channel
 from discreet.core.reading import EXACT, Origin, Reading, Side, unit_of
 
@@ -49,8 +50,8 @@ class Lift:
         axes: Sequence[str | Axis] = ("s", "y"),
         origin: Origin = EXACT,
     ) -> None:
-        log = np.array(log_lift, dtype=np.float64)
-        s, y = np.array(p_s, dtype=np.float64), np.array(p_y, dtype=np.float64)
+        log = as_numbers("log_lift", log_lift)
+        s, y = as_numbers("p_s", p_s), as_numbers("p_y", p_y)
         if log.ndim != 2 or log.shape != (s.size, y.size):
             raise AxisError(
                 "log_lift[s, y] with one row a secret and one column a release",
@@ -272,28 +273,4 @@ def _check_rare(p: Array, p_s: Array, p_y: Array) -> None:
             "a law whose lifts are numbers",
             f"{int(np.count_nonzero(both))} cells of a secret and a release that are both rarer than {LEAST_MASS:g}",
             "give these symbols no mass at all, or merge them with others",
-        )
-
-
-def check_masses(name: str, mass: Array) -> None:
-    """Refuse masses that are no law: none at all, negative or NaN, or not summing to one within 1e-9."""
-    if mass.size == 0:
-        raise LawError(
-            f"{name}: at least one position", "none", "give a law with one symbol or more on every axis"
-        )
-    least = float(mass.min())
-    if not least >= 0:
-        bad = ~(mass >= 0)
-        where = tuple(int(i) for i in np.argwhere(bad)[0])
-        raise LawError(
-            f"{name}: masses of 0 or more",
-            f"{int(np.count_nonzero(bad))} negative or NaN, the first {mass[where]:.6g} at {where}",
-            "remove or correct these cells; missing values are a level of their own",
-        )
-    total = float(mass.sum())
-    if not abs(total - 1) <= 1e-9:
-        raise LawError(
-            f"{name}: masses that sum to one within 1e-9",
-            f"a sum of {total:.12g}",
-            "divide by the sum; for counts use Counts(n).joint()",
         )

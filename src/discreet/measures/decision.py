@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from discreet.core.errors import AxisError, LawError, ParameterError
 from discreet.core.lift import Lift
+from discreet.core.masses import as_numbers
 from discreet.core.protocols import Array
 from discreet.core.reading import Reading
 from discreet.measures.fdiv import mutual_information
@@ -70,7 +71,7 @@ def inference_gain(lift: Lift, cost: ArrayLike | NamedCost) -> Reading:
 
 
 def _cost_table(lift: Lift, cost: ArrayLike) -> Array:
-    table = np.asarray(cost, dtype=np.float64)
+    table = as_numbers("costs", cost)
     if table.ndim != 2 or table.shape[0] != lift.p_s.size or table.shape[1] == 0:
         raise AxisError(
             f"cost[s, decision] with {lift.p_s.size} rows, one a secret",
@@ -115,7 +116,7 @@ def mmse(lift: Lift, values: ArrayLike | None = None) -> Reading:
             f"an axis {lift.axes[0].name!r} without values",
             'pass mmse(lift, values), or make the law with Axis("s", values=…)',
         )
-    v = np.asarray(given, dtype=np.float64)
+    v = as_numbers("the values of the secret", given)
     if v.shape != lift.p_s.shape or not np.isfinite(v).all():
         raise AxisError(
             f"{lift.p_s.size} finite values, one for each secret",

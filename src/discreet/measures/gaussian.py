@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from discreet.core.errors import AxisError, LawError
+from discreet.core.masses import as_numbers
 from discreet.core.protocols import Array
 from discreet.core.reading import Reading
 
@@ -21,7 +22,7 @@ class Gaussian:
 
     def __init__(self, cov_s: ArrayLike, cov_x: ArrayLike, cov_sx: ArrayLike) -> None:
         self.cov_s, self.cov_x = _covariance("cov_s", cov_s), _covariance("cov_x", cov_x)
-        cross = np.atleast_2d(np.asarray(cov_sx, dtype=np.float64))
+        cross = np.atleast_2d(as_numbers("cov_sx", cov_sx))
         shape = (len(self.cov_s), len(self.cov_x))
         if cross.shape != shape or not np.isfinite(cross).all():
             raise AxisError(
@@ -47,7 +48,7 @@ class Gaussian:
 
 
 def _covariance(name: str, given: ArrayLike) -> Array:
-    held = np.atleast_2d(np.asarray(given, dtype=np.float64))
+    held = np.atleast_2d(as_numbers(name, given))
     square = held.ndim == 2 and held.shape[0] == held.shape[1]
     if not square or not np.isfinite(held).all() or not np.allclose(held, held.T, rtol=1e-9, atol=0):
         raise AxisError(

@@ -7,7 +7,8 @@ from numpy.typing import ArrayLike
 
 from discreet.core.axis import Axis
 from discreet.core.errors import AxisError, LawError
-from discreet.core.lift import Lift, check_masses
+from discreet.core.lift import Lift
+from discreet.core.masses import as_numbers, check_masses
 from discreet.core.protocols import Array
 from discreet.core.reading import Origin
 from discreet.measures.fdiv import chi_squared, mutual_information
@@ -40,7 +41,7 @@ class GaussianMixture:
 
     def __init__(self, prior: ArrayLike, means: ArrayLike, variances: ArrayLike) -> None:
         self.prior, self.means, self.variances = (
-            np.atleast_1d(np.asarray(given, dtype=np.float64)) for given in (prior, means, variances)
+            np.atleast_1d(as_numbers("a mixture", given)) for given in (prior, means, variances)
         )
         shapes = [a.shape for a in (self.prior, self.means, self.variances)]
         if len(set(shapes)) != 1 or self.prior.ndim != 1:
