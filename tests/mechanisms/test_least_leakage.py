@@ -151,7 +151,7 @@ def test_any_table_of_distortions(data, leakage, sees, share):
     for _ in range(20):
         other = rng.dirichlet(np.ones(table.shape[1]), size=len(table))
         room, over = budget - least, p_x @ (table * other).sum(axis=1) - least
-        weight = min(1.0, room / over) if over > 0 else 1.0
+        weight = min(1.0, max(room, 0.0) / over) if over > 0 else 1.0
         rival = dc.MatrixChannel((1 - weight) * near + weight * other)
         assert design.bound.value <= MEASURES[leakage](joint.through(rival).lift()).value + 1e-9
 
