@@ -65,3 +65,24 @@ def test_the_extreme_words_draw_what_can_occur():
     for x in range(2):
         y = AliasTable.of(p).draw(np.full(words.size, x), words)
         assert (p[x][y] > 0).all()
+
+
+@pytest.mark.parametrize("p", list(channels()), ids=lambda p: "×".join(map(str, p.shape)))
+def test_the_look_up_is_the_table(p, monkeypatch):
+    n = 100_000
+    x, words = np.random.default_rng(3).integers(0, len(p), n), WORDS.words(0, n, 1)[:, 0]
+    looked_up = AliasTable.of(p)
+    assert looked_up._guide is not None
+    monkeypatch.setattr("discreet.tables.alias.GUIDED", 0)
+    plain = AliasTable.of(p)
+    assert plain._guide is None
+    assert np.array_equal(looked_up.draw(x, words), plain.draw(x, words))
+    edges = (looked_up.threshold.astype(np.int64)[:, None] + np.array([-1, 0, 1])).ravel()
+    places = 1 << looked_up.bits.astype(np.int64)
+    for row, first in enumerate(looked_up.first):
+        place = np.arange(3 * places[row]) // 3
+        width = 2**52 // places[row]
+        rest = edges[3 * first : 3 * (first + places[row])] % width
+        near = (place * width + rest).astype(np.uint64) << np.uint64(12)
+        of = np.full(near.size, row)
+        assert np.array_equal(looked_up.draw(of, near), plain.draw(of, near))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,13 +19,21 @@ ONE, WORD = np.uint64(1), np.uint64(64)
 TILE = 1 << 15
 """So many records are drawn at a time: they fit the cache."""
 
+LEADING = 12
+"""So many leading bits of a word settle most draws by one look-up, …"""
 
-@dataclass(frozen=True, slots=True, eq=False)
+GUIDED = 256
+"""… where there are no more rows than this."""
+
+
+@dataclass(frozen=True, eq=False)
 class AliasTable:
     """The rows of a channel as places that are equally likely, each with two symbols and a threshold between them.
 
     A row with m symbols that can occur has the next power of two of places; the first bits of a word choose the place,
-    the next decide between its symbols. A row that releases one symbol for certain needs no word.
+    the next decide between its symbols. A row that releases one symbol for certain needs no word. Where there are few
+    rows the answer for the leading bits is looked up, and only the words that lie where a threshold does are decided
+    as above: one in 2^12 for each place.
 
     >>> table = AliasTable.of([[.25, .75, 0.], [0., 0., 1.]])
     >>> table.law(3)
@@ -86,12 +95,41 @@ class AliasTable:
             heavy = np.where(passes, following, heavy)
             light = np.where(passes, light, light - 1)
 
-    def draw(self, row: NDArray[Any], words: Words) -> NDArray[np.int32]:
-        """One symbol for each record, from its row. O(1) a record."""
-        y = np.empty(len(row), dtype=np.int32)
+    def draw(self, row: NDArray[Any], words: Words) -> NDArray[Any]:
+        """One symbol for each record, from its row, in as few bytes as the symbols take. O(1) a record."""
+        y = np.empty(len(row), dtype=np.int32 if self._guide is None else self._guide.dtype)
         for i in range(0, len(row), TILE):
-            y[i : i + TILE] = self._drawn(row[i : i + TILE], words[i : i + TILE])
+            some, of = row[i : i + TILE], words[i : i + TILE]
+            y[i : i + TILE] = self._drawn(some, of) if self._guide is None else self._looked_up(some, of)
         return y
+
+    def _looked_up(self, row: NDArray[Any], words: Words) -> NDArray[Any]:
+        """By the leading bits; where these do not decide, by the whole word."""
+        guide: Any = self._guide
+        leading = (words >> np.uint64(64 - LEADING)).astype(np.uint32)
+        y: NDArray[Any] = guide.take((row.astype(np.uint32) << np.uint32(LEADING)) | leading)
+        open_still = np.flatnonzero(y == np.iinfo(guide.dtype).max)
+        y[open_still] = self._drawn(row[open_still], words[open_still])
+        return y
+
+    @cached_property
+    def _guide(self) -> NDArray[Any] | None:
+        """guide[row · 2^12 + leading bits]: the symbol, or the largest number where they do not decide it."""
+        if self.first.size > GUIDED or int(self.bits.max()) > LEADING:
+            return None
+        cell = np.arange(1 << LEADING)
+        bits = self.bits.astype(np.int64)[:, None]
+        place = self.first[:, None] + (cell >> (LEADING - bits))
+        low = (cell & ((1 << (LEADING - bits)) - 1)).astype(np.uint64) << np.uint64(BITS - LEADING)
+        high = low + np.uint64((1 << (BITS - LEADING)) - 1)
+        itself, other, threshold = (held[place] for held in (self.itself, self.other, self.threshold))
+        kind = np.min_scalar_type(int(max(self.itself.max(), self.other.max())) + 1)
+        unknown = np.iinfo(kind).max
+        symbol = np.where(
+            high < threshold, itself, np.where((low >= threshold) | (itself == other), other, unknown)
+        )
+        made: NDArray[Any] = symbol.astype(kind).ravel()
+        return made
 
     def _drawn(self, row: NDArray[Any], words: Words) -> NDArray[np.int32]:
         bits = self.bits[0] if self.even else self.bits.take(row)

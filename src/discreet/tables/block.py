@@ -81,26 +81,28 @@ class Block:
         apart = len(set(labels)) == len(labels)
         return Axis(" × ".join(self.names), tuple(labels) if apart else tuple(range(self.size)))
 
-    def encode(self, batch: pa.RecordBatch | pa.Table) -> Coded:
-        """The symbol of each row."""
+    def encode(self, batch: pa.RecordBatch | pa.Table, kind: Any = np.int64) -> Coded:
+        """The symbol of each row, as integers of this kind."""
         surprises: dict[str, int] = {}
-        flat = np.zeros(batch.num_rows, dtype=np.int64)
-        for coding, size in zip(self.columns, self._shape, strict=True):
+        found = []
+        for coding in self.columns:
             symbols, strange = coding.encode(column_of(batch, coding.name))
-            flat *= size
-            flat += symbols
+            found.append(symbols)
             if strange:
                 surprises[coding.name] = strange
-        symbols, strange = self.placed(flat)
+        if len(found) == 1 and self._whole:
+            return Coded(found[0].astype(kind, copy=False), surprises)
+        symbols, strange = self.placed(flat_cells(found, self._shape))
         if strange:
             surprises[" × ".join(self.names)] = strange
-        return Coded(symbols, surprises)
+        return Coded(symbols.astype(kind, copy=False), surprises)
 
     def decode(self, symbols: Codes, words: Words, *, encoded: bool = False) -> list[pa.Array]:
         """A value for each column and symbol, in the columns' own types."""
-        parts, made, used = self.parts[np.asarray(symbols)], [], 0
+        made, used = [], 0
         for j, coding in enumerate(self.columns):
-            made.append(coding.decode(parts[:, j], words[:, used : used + coding.words], encoded=encoded))
+            one = symbols if self._whole and len(self.columns) == 1 else self.parts[:, j].take(symbols)
+            made.append(coding.decode(one, words[:, used : used + coding.words], encoded=encoded))
             used += coding.words
         return made
 
@@ -122,7 +124,7 @@ class Block:
 
     def placed(self, flat: Codes) -> tuple[Codes, int]:
         """The symbol of each combination, and for how many rows it had to be a near one."""
-        if len(self.cells) == prod(self._shape):
+        if self._whole:
             return flat, 0
         if self._table is not None:
             found = self._table[flat]
@@ -147,6 +149,11 @@ class Block:
     @cached_property
     def _shape(self) -> tuple[int, ...]:
         return tuple(c.size for c in self.columns)
+
+    @cached_property
+    def _whole(self) -> bool:
+        """Whether every combination of the columns' symbols has a symbol."""
+        return len(self.cells) == prod(self._shape)
 
     @cached_property
     def _sorted(self) -> Codes:

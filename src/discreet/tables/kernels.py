@@ -74,13 +74,15 @@ class FinitePart:
 
     def read(self, batch: pa.RecordBatch, s: Codes | None) -> tuple[NDArray[Any], dict[str, int]]:
         """The row of the channel for each record."""
+        kind = np.min_scalar_type(max(self.table.first.size - 1, 0))
+        if s is None or not self.secret:
+            return self.block.encode(batch, kind)
         coded = self.block.encode(batch)
-        row = coded.symbols if s is None or not self.secret else s * self.block.size + coded.symbols
-        return _narrow(row, self.table.first.size), coded.surprises
+        return (s * self.block.size + coded.symbols).astype(kind, copy=False), coded.surprises
 
     def release(self, read: NDArray[Any], words: Words) -> list[pa.Array]:
         """A symbol drawn for each record, and the values that it stands for."""
-        y = self.table.draw(read, np.ascontiguousarray(words[:, 0])).astype(np.int64)
+        y = self.table.draw(read, np.ascontiguousarray(words[:, 0]))
         return self.block.decode(y, words[:, 1:], encoded=True)
 
 
@@ -175,8 +177,3 @@ class Kernel:
 def joined(reads: Sequence[Arrays]) -> Arrays:
     """What was read of several pieces, as if it had been one."""
     return reads[0] if len(reads) == 1 else tuple(np.concatenate(same) for same in zip(*reads, strict=True))
-
-
-def _narrow(row: Codes, size: int) -> NDArray[Any]:
-    """The same numbers in as few bytes as the alphabet takes: the same type for every batch."""
-    return row.astype(np.min_scalar_type(max(size - 1, 0)), copy=False)

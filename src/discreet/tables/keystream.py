@@ -1,9 +1,10 @@
 """Random words for a release, drawn from a secret key: the same record gets the same words, wherever it is released.
 
-A stream is addressed, never consumed. By position, record i of the input owns the words i·k … (i+1)·k of one AES-256
-counter stream. By id, a keyed AES-CBC-MAC of the record's id (its length first, so no id is the beginning of another)
-is the start of a counter stream of the record's own. Both keys are derived from the secret key, the purpose and the
-digest of the policy, so that two policies never share a word, and neither do the two kinds of address.
+A stream is addressed, never consumed. By position, the j-th word of record i of the input is the i-th word of the j-th
+AES-256 counter stream: the upper half of the counter is j, the lower half counts blocks of two words. By id,
+a keyed AES-CBC-MAC of the record's id (its length first, so no id is the beginning of another) is the start of a
+counter stream of the record's own. Both keys are derived from the secret key, the purpose and the digest of the
+policy, so that two policies never share a word, and neither do the two kinds of address.
 """
 
 from __future__ import annotations
@@ -30,6 +31,9 @@ LONGEST_ID = 1 << 16
 
 TILE = 1 << 16
 """So many ids are worked on at a time."""
+
+ZEROS = bytes(1 << 16)
+"""What is encrypted to get a stream."""
 
 Bytes: TypeAlias = NDArray[np.uint8]
 
@@ -82,6 +86,8 @@ class Key:
 class ByPosition:
     """The words of the records of one input, addressed by where a record stands in it.
 
+    The words of one stream lie side by side in memory, column by column of what is returned.
+
     >>> stream = ByPosition(Key.of_seed(1), "digest")
     >>> whole, part = stream.words(0, 5, 3), stream.words(3, 2, 3)
     >>> bool((whole[3:] == part).all())
@@ -94,17 +100,23 @@ class ByPosition:
         self._secret = key.derived("position", digest)
 
     def words(self, first: int, n: int, each: int) -> Words:
-        """words[n, each] of the records first … first + n. O(n · each), about 4 GB a second."""
+        """words[n, each] of the records first … first + n. O(n · each)."""
+        odd = first % 2
+        made = np.empty((each, n + odd + 2), dtype="<u8")
+        for j in range(each):
+            self._fill(made[j], (j << 64) + first // 2, (n + odd) * 8)
+        found: Words = made[:, odd : odd + n].T
+        return found
+
+    def _fill(self, made: NDArray[Any], counter: int, size: int) -> None:
+        """The stream from this counter on; the last block of `made` is room for the cipher."""
         from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
-        start, size = first * each * 8, n * each * 8
-        skip = start % BLOCK
-        made = np.empty(size + skip + BLOCK, dtype=np.uint8)
-        counter = (start // BLOCK).to_bytes(BLOCK, "big")
-        stream = Cipher(algorithms.AES(self._secret), modes.CTR(counter)).encryptor()
-        stream.update_into(np.zeros(size + skip, dtype=np.uint8).data, made.data)
-        found: Words = made[skip : skip + size].view("<u8").reshape(n, each)
-        return found
+        mode = modes.CTR(counter.to_bytes(BLOCK, "big"))
+        stream = Cipher(algorithms.AES(self._secret), mode).encryptor()
+        room = made.data.cast("B")
+        for start in range(0, size, len(ZEROS)):
+            stream.update_into(ZEROS[: size - start], room[start:])
 
 
 class ById:

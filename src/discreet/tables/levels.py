@@ -61,14 +61,23 @@ class Levels:
         """The symbols, and how many rows had a level, or a missing value, never seen before."""
         import pyarrow as pa
 
-        if isinstance(column, pa.DictionaryArray):
-            table = np.append(self._symbols(column.dictionary), self._place_of_missing)
-            symbols: Codes = table[_whole(column.indices, len(table) - 1)]
-        else:
-            symbols = self._symbols(column)
+        if not isinstance(column, pa.DictionaryArray):
+            return self._known(self._symbols(column))
+        table = np.append(self._symbols(column.dictionary), self._place_of_missing)
+        indices = column.indices.fill_null(len(table) - 1) if column.indices.null_count else column.indices
+        symbols: Codes = table.astype(self._narrow).take(indices.to_numpy())
+        return self._known(symbols) if table.min() < 0 else (symbols, 0)
+
+    def _known(self, symbols: Codes) -> tuple[Codes, int]:
+        """The symbols with those of levels never seen replaced, and how many these were."""
         strange = symbols < 0
         found = int(np.count_nonzero(strange))
         return (np.where(strange, self._place_of_strange, symbols) if found else symbols), found
+
+    @property
+    def _narrow(self) -> Any:
+        """The smallest type that holds every symbol, and −1."""
+        return np.min_scalar_type(-self.size - 1)
 
     def decode(self, symbols: Codes, words: Words, *, encoded: bool = False) -> pa.Array:
         """A value of the column's own type for each symbol; text as a dictionary if `encoded`."""
@@ -77,8 +86,9 @@ class Levels:
         chosen = np.asarray(symbols)
         if self.words:
             chosen = np.where(chosen == len(self.levels), self._drawn(words[:, 0]), chosen)
-        absent = chosen >= len(self._spoken)
-        places = pa.array(np.where(absent, 0, chosen).astype(np.int32), mask=absent)
+        absent = chosen >= len(self._spoken) if self.size > len(self._spoken) else None
+        named = chosen if absent is None else np.where(absent, 0, chosen)
+        places = pa.array(named.astype(np.int32), mask=absent)
         if pa.types.is_dictionary(self._kind):
             return pa.DictionaryArray.from_arrays(places, self._spoken).cast(self._kind)
         if encoded and is_text(self._kind):

@@ -134,7 +134,8 @@ class ParquetParts:
         said = base64.b64encode(self.schema.serialize()).decode()
         physical = self.schema if batch is None else _dressed(batch, self.schema)
         out = io.BytesIO()
-        with parquet.ParquetWriter(out, physical, store_schema=False) as writer:
+        kept = [name for name, kind in zip(physical.names, physical.types, strict=True) if not _worded(kind)]
+        with parquet.ParquetWriter(out, physical, store_schema=False, write_statistics=kept) as writer:
             if batch is not None:
                 writer.write_batch(batch, row_group_size=max(batch.num_rows, 1))
             writer.add_key_value_metadata({**(self.schema.metadata or {}), b"ARROW:schema": said})
@@ -172,6 +173,13 @@ def plain(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
         ],
         schema=schema,
     )
+
+
+def _worded(kind: pa.DataType) -> bool:
+    """Whether values come as dictionaries: their extremes cost more to find than all the rest of writing them."""
+    import pyarrow as pa
+
+    return bool(pa.types.is_dictionary(kind))
 
 
 def _dressed(batch: pa.RecordBatch, schema: pa.Schema) -> pa.Schema:
