@@ -98,11 +98,6 @@ def _numbers(values: pa.Array) -> Array:
     return as_floats(values) / _unit(values.type)
 
 
-def own_units(held: Array, kind: pa.DataType) -> Array:
-    """Numbers that a column gave as samples, back in the unit of its type."""
-    return held * _unit(kind)
-
-
 def _unit(kind: pa.DataType) -> float:
     """How many units of the type make one of ours: a day for moments, a second for spans, else one."""
     import pyarrow.types as is_

@@ -33,22 +33,6 @@ def as_levels(values: pa.Array) -> tuple[Level, ...]:
     return tuple(values.to_pylist() if plain else pc.cast(values, pa.string()).to_pylist())
 
 
-def read_as(words: Sequence[str], kind: pa.DataType) -> list[Level]:
-    """Labels of levels as plain scalars again: what `level_array` takes.
-
-    >>> import pyarrow as pa
-    >>> read_as(["3", "-1"], pa.int8()), read_as(["true"], pa.bool_()), read_as(["2026-01-31"], pa.date32())
-    ([3, -1], [True], ['2026-01-31'])
-    """
-    import pyarrow as pa
-
-    if nature(kind) == "boolean":
-        return [word == "true" for word in words]
-    if pa.types.is_integer(kind) or pa.types.is_duration(kind):
-        return [int(word) for word in words]
-    return [float(word) for word in words] if pa.types.is_floating(kind) else list(words)
-
-
 def level_array(levels: Sequence[Level], kind: pa.DataType) -> pa.Array:
     """Plain scalars as values of this type, which is no dictionary."""
     import pyarrow as pa
