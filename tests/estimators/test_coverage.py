@@ -18,7 +18,7 @@ def test_learned_lower_bounds_hold(name):
 
 
 def test_bounds_come_near_as_records_are_added():
-    few, many = (cover(problem("thresholds"), n, 10) for n in (500, 10_000))
+    few, many = (cover(problem("four secrets in the plane"), n, 10) for n in (500, 10_000))
     for measure in MEASURES[:-1]:  # the tail's bound knows lifts above one only
         missed = [found.truth[measure] - found.mean[measure] for found in (few, many)]
         assert missed[1] < 0.6 * missed[0] or missed[1] < 0.01, measure

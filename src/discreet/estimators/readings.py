@@ -20,6 +20,7 @@ from discreet.estimators.floors import floor_of, floored_on, posterior
 from discreet.estimators.verdict import LEVEL, Verdict, judged
 
 LEAST = 20
+SLACK = 1e-9
 CAP = 10.0
 """A learned ratio above this counts as this in the bound of χ², so that its range stays small."""
 
@@ -135,13 +136,19 @@ class _Judged:
         found: Array = 2 * own - self.held_out.shares @ r**2 - 1
         return found
 
+    @property
+    def _reach(self) -> tuple[float, float]:
+        """Between which the witness lies: as Σ π r ≤ 1 and r ≤ cap, E_π r² ≤ cap, 2r − E_π r² ≤ 2cap − π_min cap²."""
+        rarest = float(self.held_out.shares[self.held_out.shares > 0].min())
+        cap = min(CAP, 1 / rarest)
+        return -cap - 1 - SLACK, 2 * cap - rarest * cap**2 - 1 + SLACK
+
     def bounds(self, confidence: float, eps: float, gamma: float) -> dict[str, Reading]:
         """What an attacker is known to reach, by measure."""
         from discreet.estimators.bounds import lower
 
         s, above = self.held_out.s, self.log_lift
-        cap = min(CAP, 1 / float(self.held_out.shares[self.held_out.shares > 0].min()))
-        chi = lower.of_log_lift(self._witness, -cap - 1, 2 * cap, confidence)
+        chi = lower.of_log_lift(self._witness, *self._reach, confidence)
         found = {
             "mutual_information": lower.of_log_lift(self.own, self.low, self.high, confidence),
             "guessing_probability": lower.of_hits(self.hits, confidence),

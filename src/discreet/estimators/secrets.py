@@ -62,6 +62,8 @@ def named_ranges(ordered: NDArray[Any], upper: NDArray[Any]) -> list[str]:
     >>> named_ranges(np.arange(100.0), np.array([32.0, 65.0, 99.0]))
     ['up to 32', '33 to 65', 'over 65']
     """
+    if not upper.size:
+        return []
     first = [0, *np.searchsorted(ordered, upper[:-1], side="right").tolist()]
     last = (np.searchsorted(ordered, upper, side="right") - 1).tolist()
 
