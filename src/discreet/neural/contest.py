@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 
 from discreet.neural.constraints import Constraint, added
-from discreet.neural.critics import OBJECTIVES, log_posterior
+from discreet.neural.critics import OBJECTIVES, kernel_mmd, log_posterior, numeric_squared
 from discreet.neural.framework import framework
 from discreet.neural.loop import Game, Move
 from discreet.neural.networks import Activation, initial_mlp, mlp, named, part, standardised
@@ -40,13 +40,16 @@ class Utility:
 class Contest:
     """The rules of a game; its fields are plain, so that equal contests share one compiled program.
 
-    `critics` are the hidden layers of each critic; all are trained on `objective`. The sanitiser makes small the
-    mean of their objectives, or with `sharpened` how often a guess from the posterior to the power knobs["power"] is
-    right, which is the MAP adversary's share as the power grows.
+    `critics` are the hidden layers of each critic; all are trained on `objective`, a row of `critics.OBJECTIVES`, or
+    "numeric_squared" for a secret s[i, 0] that is a standardised number (then `secrets` is 1). The sanitiser makes
+    small the mean of their objectives, or with `sharpened` how often a guess from the posterior to the power
+    knobs["power"] is right, which is the MAP adversary's share as the power grows. "kernel_mmd" needs no critic.
+    `alpha` is that of "alpha_loss".
     """
 
     sanitiser: Sanitiser
     objective: str = "log_loss"
+    alpha: float = 2.0
     critics: tuple[tuple[int, ...], ...] = ((64, 64),)
     activation: Activation = "elu"
     sharpened: bool = False
@@ -74,9 +77,10 @@ class Contest:
 
 @cache
 def _game(contest: Contest) -> Game:
-    moves = [Move(("critic",), _critic_loss(contest), contest.critic_steps, contest.rates[0])]
-    if contest.utility.kind == "decoder":
-        moves[0] = Move(("critic", "decoder"), _critic_loss(contest), contest.critic_steps, contest.rates[0])
+    learners: tuple[str, ...] = ("critic",) if contest.objective != "kernel_mmd" else ()
+    learners += ("decoder",) if contest.utility.kind == "decoder" else ()
+    taught = Move(learners, _critic_loss(contest), contest.critic_steps, contest.rates[0])
+    moves = [taught] if learners else []
     moves.append(Move(("sanitiser",), _sanitiser_loss(contest), 1, contest.rates[1]))
     lagrangian = contest.constraint == "lagrangian"
     return Game(
@@ -106,11 +110,21 @@ def _scores(contest: Contest, critics: Any, y: Any) -> list[Any]:
     ]
 
 
-def _leak(contest: Contest, scores: list[Any], s: Any, knobs: Any) -> Any:
+def _bounds(contest: Contest, critics: Any, y: Any, s: Any, knobs: Any) -> list[Any]:
+    """The objective of each critic."""
+    xp, found = framework().jax.numpy, {**OBJECTIVES, "numeric_squared": numeric_squared}[contest.objective]
+    given = {"alpha": contest.alpha} if contest.objective == "alpha_loss" else {}
+    return [found(xp, g, s, knobs["p_s"], **given) for g in _scores(contest, critics, y)]
+
+
+def _leak(contest: Contest, critics: Any, y: Any, s: Any, knobs: Any) -> Any:
     """What the sanitiser makes small, the mean over the critics."""
     xp = framework().jax.numpy
+    if contest.objective == "kernel_mmd":
+        return kernel_mmd(xp, standardised(xp, y), s, knobs["p_s"])
     if not contest.sharpened:
-        return sum(OBJECTIVES[contest.objective](xp, g, s, knobs["p_s"]) for g in scores) / len(scores)
+        return sum(_bounds(contest, critics, y, s, knobs)) / len(contest.critics)
+    scores = _scores(contest, critics, y)
     sharp = [log_posterior(xp, knobs["power"] * log_posterior(xp, g)) for g in scores]
     return sum(xp.mean(xp.exp(xp.sum(s * one, axis=-1))) for one in sharp) / len(scores)
 
@@ -134,11 +148,9 @@ def _lost(contest: Contest, decoder: Any, rows: Any, y: Any, mean: Any) -> Any:
 
 def _critic_loss(contest: Contest) -> Any:
     def loss(own: Any, others: Any, rows: Any, key: Any, knobs: Any) -> Any:
-        xp = framework().jax.numpy
         y, mean = _released(contest, others["sanitiser"], rows, key, knobs)
-        scores = _scores(contest, own["critic"], y)
-        told = sum(OBJECTIVES[contest.objective](xp, g, rows[1], knobs["p_s"]) for g in scores)
-        return -told + (_lost(contest, own["decoder"], rows, y, mean) if "decoder" in own else 0.0)
+        told = sum(_bounds(contest, own["critic"], y, rows[1], knobs)) if "critic" in own else 0.0
+        return (_lost(contest, own["decoder"], rows, y, mean) if "decoder" in own else 0.0) - told
 
     return loss
 
@@ -146,7 +158,7 @@ def _critic_loss(contest: Contest) -> Any:
 def _figures(contest: Contest, own: Any, others: Any, rows: Any, key: Any, knobs: Any) -> tuple[Any, Any]:
     """The leak and the loss of a sanitiser against critics and decoder as they stand."""
     y, mean = _released(contest, own, rows, key, knobs)
-    leak = _leak(contest, _scores(contest, others["critic"], y), rows[1], knobs)
+    leak = _leak(contest, others["critic"], y, rows[1], knobs)
     return leak, _lost(contest, others["decoder"], rows, y, mean)
 
 
@@ -190,7 +202,7 @@ def attack(contest: Contest, critics: tuple[tuple[int, ...], ...] = ((64, 64),))
 
 @cache
 def _attack(contest: Contest, critics: tuple[tuple[int, ...], ...]) -> Game:
-    judged = Contest(contest.sanitiser, "log_loss", critics, contest.activation)
+    judged = Contest(contest.sanitiser, critics=critics, activation=contest.activation)
 
     def score(players: Any, rows: Any, key: Any, knobs: Any) -> Any:
         leak, _ = _figures(judged, players["sanitiser"], players, rows, key, knobs)

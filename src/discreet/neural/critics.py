@@ -46,8 +46,10 @@ def alpha_loss(xp: Any, g: Any, s: Any, p_s: Any, *, alpha: float = 2.0) -> Any:
     References: paper 004, (8) and (12), as corrected (E38).
     """
     del p_s
-    power = (alpha - 1) / alpha
+    power = 1 - 1 / alpha
     right = xp.sum(s * log_posterior(xp, g), axis=-1)
+    if power == 0:
+        return xp.mean(right)
     return xp.mean(xp.exp(power * right) - 1) / power
 
 

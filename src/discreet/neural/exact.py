@@ -1,8 +1,8 @@
 """NumPy whose matrix products are exact, so that a record's release does not depend on the rows beside it.
 
-A product of floats depends, in its last digit, on how many rows are multiplied at once and by which library. Here both
-factors are rounded to a grid on which every product and every partial sum fits the 53 bits of a float: the result is the
-same for one record and for a million, on one machine and on many. A factor is rounded by some 2e-7.
+A product of floats depends, in its last digit, on how many rows are multiplied at once and by which library. Here
+both factors are rounded to a grid on which every product and every partial sum fits the 53 bits of a float: the result
+is the same for one record and for a million, on one machine and on many. A factor is rounded by some 2e-7.
 """
 
 from __future__ import annotations

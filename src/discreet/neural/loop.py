@@ -170,7 +170,8 @@ def _begun(game: Game, schedule: Schedule) -> Callable[[Any], dict[str, Any]]:
     def begin(players: Any) -> dict[str, Any]:
         jax, _ = framework()
         optimisers = [
-            _adam(move, schedule).init({name: players[name] for name in move.players}) for move in game.moves
+            _adam(move, schedule).init(_flat({name: players[name] for name in move.players})[0])
+            for move in game.moves
         ]
         return {
             "players": players,
@@ -180,6 +181,14 @@ def _begun(game: Game, schedule: Schedule) -> Callable[[Any], dict[str, Any]]:
         }
 
     return begin
+
+
+def _flat(own: Any) -> tuple[Any, Callable[[Any], Any]]:
+    """The players' arrays as one vector, and back: one step of Adam is one small program, not one for each array."""
+    from jax.flatten_util import ravel_pytree
+
+    held: tuple[Any, Callable[[Any], Any]] = ravel_pytree(own)
+    return held
 
 
 def _adam(move: Move, schedule: Schedule) -> Any:
@@ -219,17 +228,22 @@ def _round(
     for turn, (move, memory) in enumerate(zip(game.moves, optimisers, strict=True)):
         adam = _adam(move, schedule)
 
-        def step(now: Any, key: Any, move: Move = move, adam: Any = adam) -> tuple[Any, None]:
-            own, memory, all_players = now
-            batch, noise = _drawn(jax, rows, n, schedule.batch, key)
-            slope = jax.grad(move.loss)(own, {**all_players, **own}, batch, noise, knobs)
-            change, memory = adam.update(slope, memory)
-            return (optax.apply_updates(own, change), memory, all_players), None
+        own, whole = _flat({name: players[name] for name in move.players})
 
-        own = {name: players[name] for name in move.players}
+        def step(now: Any, key: Any, move: Move = move, adam: Any = adam, whole: Any = whole) -> Any:
+            own, memory, others = now
+            batch, noise = _drawn(jax, rows, n, schedule.batch, key)
+
+            def loss(flat: Any) -> Any:
+                held = whole(flat)
+                return move.loss(held, {**others, **jax.lax.stop_gradient(held)}, batch, noise, knobs)
+
+            change, memory = adam.update(jax.grad(loss)(own), memory)
+            return (optax.apply_updates(own, change), memory, others), None
+
         keys = jax.random.split(jax.random.fold_in(key, turn), move.steps)
         (own, after, _), _ = jax.lax.scan(step, (own, memory, players), keys)
-        players = {**players, **own}
+        players = {**players, **whole(own)}
         made.append(after)
     if game.violation is not None:
         batch, noise = _drawn(jax, rows, n, schedule.batch, jax.random.fold_in(key, len(game.moves)))

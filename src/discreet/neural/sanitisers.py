@@ -140,7 +140,8 @@ class Generator:
     x + f + σ N with its own normal; a category is drawn by inversion of softmax(f + stay · x) with its own uniform,
     and in training the slope passes straight through the draw to the softmax.
 
-    With `sees` the secret is an input as well. Without `residual`, numbers are f + σ N: a new representation.
+    With `secrets` the secret is an input as well. Without `residual`, numbers are f + σ N: a new representation. `still`
+    is log σ before training: a game that pays for every change begins with less noise.
     """
 
     numbers: int
@@ -150,6 +151,7 @@ class Generator:
     latent: int = 8
     residual: bool = True
     activation: Activation = "leaky"
+    still: float = -1.0
 
     @property
     def width(self) -> int:
@@ -172,10 +174,11 @@ class Generator:
         return {**mlp_shapes(self.sizes), "deviation": (self.numbers,), "stay": (len(self.levels),)}
 
     def start(self, rng: np.random.Generator) -> dict[str, Array]:
-        """A network that begins by changing little."""
+        """A network that begins by changing little: one level in twenty, numbers by exp(`still`)."""
         made = initial_mlp(self.sizes, rng=rng)
-        made["deviation"] = np.full(self.numbers, -1.0, dtype=np.float32)
-        made["stay"] = np.full(len(self.levels), 3.0, dtype=np.float32)
+        made["deviation"] = np.full(self.numbers, self.still, dtype=np.float32)
+        others = np.maximum(np.array(self.levels, dtype=np.float64) - 1, 1)
+        made["stay"] = np.log(19 * others).astype(np.float32)
         return made
 
     def release(

@@ -89,17 +89,20 @@ def judged(
     for run in range(runs):
         own = {name: held[run] for name, held in trained.players["critic"].items()}
         y = released[run](rng)
-        found.append(_told(own, y, secrets, prior, len(critics), contest.activation, seed))
+        found.append(_told(contest, own, y, secrets, prior, len(critics), seed))
     return found
 
 
 def _told(
-    own: dict[str, Any], y: Array, s: Codes, prior: Array, critics: int, activation: Any, seed: int
+    contest: Contest, own: dict[str, Any], y: Array, s: Codes, prior: Array, critics: int, seed: int
 ) -> Told:
     from discreet.neural.critics import log_posterior
 
     seen = standardised(np, y)
-    each = [log_posterior(np, mlp(np, part(own, f"c{which}"), seen, activation)) for which in range(critics)]
+    each = [
+        log_posterior(np, mlp(np, part(own, f"c{which}"), seen, contest.activation))
+        for which in range(critics)
+    ]
     posterior = np.mean(np.exp(each), axis=0)
     weight = composition(s, prior)
     with np.errstate(divide="ignore"):

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from discreet.core.counts import Counts
+from discreet.core.design import Status
 from discreet.core.frontier import Frontier
 from discreet.core.samples import Samples
-from discreet.measures.arguments import choice
+from discreet.measures.arguments import choice, order
+from discreet.measures.fdiv import mutual_information
 from discreet.mechanisms.learned.arguments import distortions, leaks
 from discreet.mechanisms.learned.likeness import Likeness
 from discreet.mechanisms.learned.records import Records, played
@@ -19,6 +23,12 @@ if TYPE_CHECKING:
     from discreet.neural.sanitisers import AdditiveNoise, Generator
 
 Family = Literal["generator", "additive_noise"]
+Adversary = Literal[
+    "log_loss", "alpha_loss", "squared", "donsker_varadhan", "nwj", "chi_squared", "kernel_mmd"
+]
+
+LOST = 0.1
+"""Additive noise that loses more than this share of what it could have kept has failed."""
 
 
 def gap(
@@ -26,6 +36,8 @@ def gap(
     budgets: ArrayLike,
     *,
     sees: Literal["x", "sx"] = "x",
+    adversary: Adversary = "log_loss",
+    alpha: float = 2.0,
     critics: tuple[tuple[int, ...], ...] = ((64, 64),),
     training: Training = DEFAULT,
     rng: np.random.Generator,
@@ -34,23 +46,30 @@ def gap(
 
     min over g of max over critics of   E log p̂(s | g(X, N)) + 4 max(0, E d(X, g(X, N)) − budget)
 
-    d is the share of a record that is lost: 0 untouched, 1 as far away as somebody else's record, the mean over columns;
-    `Design.utility` is 1 − d on held-out rows. Numbers move by a residual with noise, categories by a draw, all together
-    by one network. The leak is an estimate on held-out rows, in nats, by critics trained afterwards on fresh draws; a
-    stronger attacker may find more. `critics` are the hidden layers of each adversary in the game: a weak one is fooled,
-    and so are you.
+    d is the share of a record that is lost: 0 untouched, 1 as far away as somebody else's record, the mean over
+    columns; `Design.utility` is 1 − d on held-out rows. Numbers move by a residual with noise, categories by a draw,
+    all together by one network. The leak is an estimate on held-out rows, in nats, by critics of log-loss trained
+    afterwards on fresh draws, whatever the adversary of the game was; a stronger attacker may find more.
+
+    `adversary` is what the game's critics are trained for: "log_loss", "alpha_loss" of order `alpha`, or another bound
+    of `neural.critics`; "kernel_mmd" has no critic. `critics` are the hidden layers of each of them: a weak one is
+    fooled, and so are you.
 
     For an alphabet of a few hundred symbols `least_leakage` is better and quicker.
 
-    References: paper 004, Section II; the penalty is (13).
+    References: paper 004, Section II; the adversaries are (7) and (12), the penalty is (13).
     """
     from discreet.neural.contest import Contest
 
     choice("sees", sees, ("x", "sx"))
+    choice("adversary", adversary, get_args(Adversary))
+    order(alpha)
     records = Records.of(samples, None, training.held_out, rng)
     contest = Contest(
         _family("generator", records, samples.size if sees == "sx" else 0),
-        critics=critics,
+        adversary,
+        alpha,
+        critics,
         utility=_likeness(records),
         constraint="penalty",
     )
@@ -71,8 +90,12 @@ def chi_squared_sanitiser(
 
     min over g, decoder of   −E log p̂(u | Y) + price · max(0, √χ̂² − √η)
 
-    `useful[i]` is what the receiver needs from record i, 0 and up; the budgets are η. The χ² critic is one adversary as
-    others are: for a binary secret it is the best squared loss, and it can be fooled like any other.
+    `useful[i]` is what the receiver needs from record i, 0 and up; the budgets are η. The χ² critic is one adversary
+    as others are: for a binary secret it is the best squared loss, and it can be fooled like any other. In the
+    experiment of the paper the log-loss of `budgeted_obfuscation` hides more and keeps more.
+
+    family="additive_noise" is the paper's X + h(N). It has no way to spare U where U and S share directions, and is
+    known to bury both: designs that lost more than a tenth of what they could have kept have the status COLLAPSED.
 
     References: paper 000, Algorithm 1, (21) and (25), with its utility loss as corrected (E11).
     """
@@ -145,7 +168,31 @@ def _useful(
         aim="loss",
         constraint=constraint,
     )
-    return played(records, contest, budgets, price, (2000, 512), training, rng)
+    found = played(records, contest, budgets, price, (2000, 512), training, rng)
+    return _flagged(records, found, rng) if family == "additive_noise" else found
+
+
+def _flagged(records: Records, found: Frontier, rng: np.random.Generator) -> Frontier:
+    """Noise of one law for all is known to bury U with S: designs that kept less than 0.9 (I(U; X) − I(S; U)) of U
+    are called collapsed. I(U; X) is what a critic tells from untouched held-out records.
+    """
+    from discreet.neural.fit import fit_critic
+
+    u, own, kept = records.useful, records.own, records.kept
+    assert u is not None  # noqa: S101  # every preset that comes here has it
+    size = int(u.max()) + 1
+    untouched = fit_critic(
+        records.wide[own], u[own], size, held_out=(records.wide[kept], u[kept]), rng=rng
+    ).held_out
+    both = Counts.of_codes(np.stack([records.samples.s[own], u[own]], axis=1), (records.samples.size, size))
+    shared = float(mutual_information(both.joint().lift()))
+    least = (1 - LOST) * max(untouched - shared, 0.0)
+    return Frontier(
+        [
+            replace(one, status=Status.COLLAPSED) if one.trace["useful_information"].value < least else one
+            for one in found
+        ]
+    )
 
 
 def _family(family: Family, records: Records, secrets: int) -> Generator | AdditiveNoise:
