@@ -29,15 +29,18 @@ def arimoto(lift: Lift, alpha: float) -> Reading:
 
     References: paper 001, equation (6).
     """
-    if order(alpha) == 1:
-        value = mutual_information(lift).value
-    elif alpha == math.inf:
-        value = min_entropy_leakage(lift).value
-    else:
-        # log w − log p = (α − 1)(log p + H_α), which stays exact near order 1
-        tilt = (alpha - 1) * (np.log(np.where(lift.p_s > 0, lift.p_s, 1)) + _renyi_entropy(lift, alpha))
-        value = alpha / (alpha - 1) * log_mean_norm(lift, alpha, tilt)
-    return lift.reading("arimoto", max(value, 0.0), alpha=float(alpha))
+    one = order(alpha) == 1
+    value = mutual_information(lift).value if one else _gained(lift, alpha, _renyi_entropy(lift, alpha))
+    return lift.reading("arimoto", value, alpha=float(alpha))
+
+
+def _gained(lift: Lift, alpha: float, entropy: float) -> float:
+    """What the release takes off the entropy H_α(S), at any order but 1."""
+    if alpha == math.inf:
+        return min_entropy_leakage(lift).value
+    # log w − log p = (α − 1)(log p + H_α), which stays exact near order 1
+    tilt = (alpha - 1) * (np.log(np.where(lift.p_s > 0, lift.p_s, 1)) + entropy)
+    return max(alpha / (alpha - 1) * log_mean_norm(lift, alpha, tilt), 0.0)
 
 
 def min_entropy_leakage(lift: Lift) -> Reading:
@@ -103,14 +106,19 @@ def conditional_entropy(lift: Lift, alpha: float = 1.0) -> Reading:
 
     References: paper 004, equation (8), corrected: the loss itself is `alpha_loss`.
     """
-    if order(alpha) == 1:
-        value = 0.0
-        for rows, columns, l in lift.tiles():
-            posterior = lift.p_s[rows, None] * l
-            value -= float((posterior * np.log(np.maximum(posterior, TINY))).sum(axis=0) @ lift.p_y[columns])
-    else:
-        value = _renyi_entropy(lift, alpha) - arimoto(lift, alpha).value
-    return lift.reading("conditional_entropy", max(value, 0.0), alpha=float(alpha))
+    return lift.reading("conditional_entropy", _left(lift, order(alpha)), alpha=float(alpha))
+
+
+def _left(lift: Lift, alpha: float) -> float:
+    """H_α(S | Y)."""
+    if alpha != 1:
+        entropy = _renyi_entropy(lift, alpha)
+        return max(entropy - _gained(lift, alpha, entropy), 0.0)
+    value = 0.0
+    for rows, columns, l in lift.tiles():
+        posterior = lift.p_s[rows, None] * l
+        value -= float((posterior * np.log(np.maximum(posterior, TINY))).sum(axis=0) @ lift.p_y[columns])
+    return max(value, 0.0)
 
 
 def alpha_loss(lift: Lift, alpha: float) -> Reading:
@@ -130,7 +138,7 @@ def alpha_loss(lift: Lift, alpha: float) -> Reading:
     if order(alpha) == math.inf:
         value = 1 - guessing_probability(lift).value
     else:
-        uncertainty = conditional_entropy(lift, alpha).value
+        uncertainty = _left(lift, alpha)
         scale = 1 - 1 / alpha
         with np.errstate(over="ignore"):
             value = uncertainty if scale == 0 else -float(np.expm1(-scale * uncertainty)) / scale

@@ -37,8 +37,8 @@ def differential_privacy_eps(lift: Lift, delta: float) -> Reading:
     ε(δ) = min { ε ≥ 0 : δ(ε) ≤ δ }
 
     Large: secrets stay apart even after the δ is spent. Infinite where more than δ of a secret's releases cannot occur
-    under another; at δ = 0 it is local privacy. δ(·) is convex and piecewise linear in e^ε, so Newton's steps end at
-    the answer after a few walks of O(|S|² |Y|).
+    under another; at δ = 0 it is local privacy. δ(·) is convex and piecewise linear in e^ε, so Newton's steps from pair
+    to pair end at the answer after a few walks of O(|S|² |Y|).
 
     >>> from discreet.core.joint import Joint
     >>> differential_privacy_eps(Joint([[.3, .1], [.15, .45]]).lift(), 0.)
@@ -49,17 +49,27 @@ def differential_privacy_eps(lift: Lift, delta: float) -> Reading:
     if share("delta", delta) == 0:
         return lift.reading("differential_privacy_eps", local_privacy(lift).value, delta=0.0)
     rows, factor = _rows(lift), 1.0
-    for _ in range(1000):
+    while math.isfinite(factor):
         found, (s, other) = _worst_pair(rows, factor)
-        slope = float(rows[other][rows[s] / factor > rows[other]].sum())
-        if found <= delta or slope == 0:
-            break
-        further = factor + (found - delta) / slope
+        further = _least_factor(rows[s], rows[other], delta, factor) if found > delta else factor
         if further <= factor * (1 + 4 * np.finfo(np.float64).eps):
             break
         factor = further
-    value = math.inf if found > delta and slope == 0 else math.log(factor)
-    return lift.reading("differential_privacy_eps", value, delta=float(delta))
+    return lift.reading("differential_privacy_eps", math.log(factor), delta=float(delta))
+
+
+def _least_factor(p: Array, q: Array, delta: float, factor: float) -> float:
+    """The least number from `factor` on where Σ (p − number·q)₊ ≤ δ, by Newton's steps; infinite if there is none."""
+    while True:
+        above = p / factor > q
+        slope = float(q[above].sum())
+        excess = float(p[above].sum()) - factor * slope - delta
+        if slope == 0:
+            return math.inf if excess > 0 else factor
+        further = factor + excess / slope
+        if further <= factor * (1 + 4 * np.finfo(np.float64).eps):
+            return factor
+        factor = further
 
 
 def _factor(eps: float) -> float:

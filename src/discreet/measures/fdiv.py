@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -14,6 +13,7 @@ from discreet.core.lift import Lift
 from discreet.core.protocols import Array
 from discreet.core.reading import Reading
 from discreet.measures.arguments import Direction, Over, choice, not_negative
+from discreet.measures.convex import at, extended, from_the_prior
 from discreet.measures.reducers import Function, Sides, mean, mean_square
 
 TINY = 5e-324
@@ -171,55 +171,13 @@ def f_information(
     References: paper 000, Definition 3; paper 001, equation (2).
     """
     prior = _told(direction, over)
-    at_one = float(_at(f, 1.0))
+    at_one = float(at(f, 1.0))
     if not abs(at_one) <= 1e-12:
         raise ParameterError(
             "a convex function with f(1) = 0", f"f(1) = {at_one:.6g}", "subtract f(1) from f"
         )
-    at_zero, slope = limit_at_zero(f), slope_at_infinity(f)
-
-    def release(l: Array) -> Array:
-        value = np.where(l > 0, f(np.where(l > 0, l, 1.0)), at_zero)
-        return np.where((l > FAR) & ~np.isfinite(value), slope * l, value)
-
-    def turned(l: Array) -> Array:
-        positive = np.where(l > 0, l, 1.0)
-        value = np.where(l > 0, positive * f(1 / positive), slope)
-        return np.where((l < 1 / FAR) & ~np.isfinite(value), slope, value)
-
-    return _read("f_information", lift, mean(lift, turned if prior else release), direction, over)
-
-
-def _at(f: Callable[[Array], Array], t: float) -> float:
-    with np.errstate(all="ignore"):
-        return float(np.asarray(f(np.array([t]))).reshape(-1)[0])
-
-
-def limit_at_zero(f: Callable[[Array], Array]) -> float:
-    """f(0+), infinite where f grows without end towards 0."""
-    at_zero = _at(f, 0.0)
-    return _limit([_at(f, 1 / t) for t in FURTHER]) if math.isnan(at_zero) else at_zero
-
-
-def slope_at_infinity(f: Callable[[Array], Array]) -> float:
-    """lim f(t) / t, infinite where f grows faster than any line."""
-    return _limit([_at(f, t) / t for t in FURTHER])
-
-
-FURTHER = [10.0 ** (2**k) for k in range(9)]
-"""Places towards infinity, each the square of the one before: there a logarithm keeps growing by larger steps."""
-
-
-FAR = 1e75
-"""Beyond it f may leave the number range on its way, as (t − 1)² / (t + 1) does; there it is its own slope."""
-
-
-def _limit(values: list[float]) -> float:
-    """Where values settle whose steps shrink; infinity where they grow, or leave the number range too soon to tell."""
-    there = [*itertools.takewhile(math.isfinite, values)][-3:]
-    if len(there) < 3 or there[2] - there[1] > max((there[1] - there[0]) / 2, 1e-9 * max(1.0, abs(there[2]))):
-        return math.inf
-    return there[2]
+    function = from_the_prior(f) if prior else f
+    return _read("f_information", lift, mean(lift, lambda l: extended(function, l)), direction, over)
 
 
 def e_gamma(lift: Lift, gamma: float, direction: Direction = "release", over: Over = "worst") -> Reading:
