@@ -145,6 +145,13 @@ def test_tails_at_any_budget(eps):
     assert 0 <= float(m.differential_privacy(lift, eps)) <= 1
 
 
+def test_an_infinite_factor_leaves_what_cannot_occur():
+    lift = dc.Joint([[0.25, 0, 0.05], [0.1, 0.3, 0.05], [0.05, 0.05, 0.15]]).lift()
+    for gamma in (1e6, 1e300, math.inf):
+        assert float(m.e_gamma(lift, gamma)) == 0
+        assert float(m.e_gamma(lift, gamma, "prior")) == pytest.approx(0.35)
+
+
 def test_a_lift_at_the_very_edge_is_inside():
     """Lifts of 2 and ½ exactly: δ at ε = log 2 is zero, whatever the rounding."""
     for n in (3, 6, 12):

@@ -16,6 +16,9 @@ from discreet.measures.arguments import Direction, Over, choice, not_negative
 from discreet.measures.convex import at, extended, from_the_prior
 from discreet.measures.reducers import Function, Sides, mean, mean_square
 
+LARGEST = float(np.finfo(np.float64).max)
+"""An infinite factor is taken as this, so that a cell that cannot occur still counts."""
+
 TINY = 5e-324
 """The least positive number: x log x is taken there when x is 0, where it is 0 to the last digit."""
 
@@ -195,14 +198,14 @@ def e_gamma(lift: Lift, gamma: float, direction: Direction = "release", over: Ov
     References: paper 003, Definition 3.
     """
     prior = _told(direction, over)
-    not_negative("gamma", gamma)
+    factor = min(not_negative("gamma", gamma), LARGEST)
 
     def above(l: Array) -> Array:
-        value = l - gamma
+        value = l - factor
         return np.maximum(value, 0, out=value)
 
     def below(l: Array) -> Array:
-        value = l * -gamma
+        value = l * -factor
         value += 1
         return np.maximum(value, 0, out=value)
 
