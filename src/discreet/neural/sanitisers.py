@@ -140,8 +140,8 @@ class Generator:
     x + f + σ N with its own normal; a category is drawn by inversion of softmax(f + stay · x) with its own uniform,
     and in training the slope passes straight through the draw to the softmax.
 
-    With `secrets` the secret is an input as well. Without `residual`, numbers are f + σ N: a new representation. `still`
-    is log σ before training: a game that pays for every change begins with less noise.
+    With `secrets` the secret is an input as well. Without `residual`, numbers are f + σ N: a new representation.
+    `still` is log σ before training: a game that pays for every change begins with less noise.
     """
 
     numbers: int

@@ -129,7 +129,9 @@ def _described(kind: str, fields: Mapping[str, Any], layout: Layout) -> Additive
     given = {name: tuple(held) if isinstance(held, list) else held for name, held in fields.items()}
     made: Any = FAMILIES[kind]
     family: AdditiveNoise | Generator = made(**given)
-    rest = {name: held for name, held in asdict(family).items() if name not in ("activation", "residual")}
+    rest = {
+        name: held for name, held in asdict(family).items() if name not in ("activation", "residual", "still")
+    }
     whole = [one for held in rest.values() for one in (held if isinstance(held, tuple) else (held,))]
     sizes = tuple(size for _, size in layout.categories)
     if not (
@@ -140,6 +142,7 @@ def _described(kind: str, fields: Mapping[str, Any], layout: Layout) -> Additive
             or (family.numbers, family.levels) == (len(layout.numbers), sizes)
         )
         and type(getattr(family, "residual", True)) is bool
+        and type(getattr(family, "still", 0.0)) is float
     ):
         raise ParameterError(
             "a network for these columns", f"{dict(fields)}", "store it again with weights_of"

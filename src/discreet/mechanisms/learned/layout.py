@@ -24,7 +24,8 @@ HEAVY = 6.0
 class ColumnLayout:
     """One column: its levels, or where its numbers lie, and whether some are missing.
 
-    `step` is 1 for whole numbers, .01 for cents, 0 for broken ones. A number is seen as z = (x − centre) / scale, or arcsinh z where it is `bent`.
+    `step` is 1 for whole numbers, .01 for cents, 0 for broken ones. A number is seen as z = (x − centre) / scale, or
+    arcsinh z where it is `bent`.
     """
 
     name: str

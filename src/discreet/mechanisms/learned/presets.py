@@ -27,6 +27,9 @@ Adversary = Literal[
     "log_loss", "alpha_loss", "squared", "donsker_varadhan", "nwj", "chi_squared", "kernel_mmd"
 ]
 
+STILL = -5.0
+"""log σ of the numbers' own noise before training where a change has its price."""
+
 LOST = 0.1
 """Additive noise that loses more than this share of what it could have kept has failed."""
 
@@ -66,12 +69,13 @@ def gap(
     order(alpha)
     records = Records.of(samples, None, training.held_out, rng)
     contest = Contest(
-        _family("generator", records, samples.size if sees == "sx" else 0),
+        _family("generator", records, samples.size if sees == "sx" else 0, STILL),
         adversary,
         alpha,
         critics,
         utility=_likeness(records),
         constraint="penalty",
+        rates=(3e-3, 3e-3),
     )
     return played(records, contest, distortions(budgets), 4.0, (2500, 512), training, rng)
 
@@ -195,14 +199,14 @@ def _flagged(records: Records, found: Frontier, rng: np.random.Generator) -> Fro
     )
 
 
-def _family(family: Family, records: Records, secrets: int) -> Generator | AdditiveNoise:
+def _family(family: Family, records: Records, secrets: int, still: float = -1.0) -> Generator | AdditiveNoise:
     from discreet.neural.sanitisers import AdditiveNoise, Generator
 
     choice("family", family, ("generator", "additive_noise"))
     if family == "additive_noise":
         return AdditiveNoise(records.layout.width)
     sizes = tuple(size for _, size in records.layout.categories)
-    return Generator(len(records.layout.numbers), sizes, secrets)
+    return Generator(len(records.layout.numbers), sizes, secrets, still=still)
 
 
 def _likeness(records: Records) -> Any:
