@@ -1,4 +1,4 @@
-"""One suite over every mechanism: what it releases of a symbol follows the channel of the policy, at a million draws."""
+"""Every mechanism: what it releases of a symbol follows the channel of the policy, at a million draws."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.errors import SourceError
+from discreet.tables.folder import Folder
 from discreet.tables.kernels import Kernel
 from discreet.tables.keys import Fingerprint, KeyFile
 from discreet.tables.keystream import ById, ByPosition, Key
@@ -60,6 +61,7 @@ class Release:
     ) -> Told:
         """Write the release of these rows under this name, whole or not at all."""
         refuse_own_input(target, source.files)
+        _refuse_own_folder(target, source)
         form = form_of(target, self.kernel.schema)
         draft = Draft.begun(target, form.head(), self._identity(), resume=resume)
         told = Told(resumed=sum(entry.rows for entry in draft.entries))
@@ -135,6 +137,16 @@ class Release:
             "address": "position" if self.id is None else f"id {self.id}",
             "schema": str(self.kernel.schema),
         }
+
+
+def _refuse_own_folder(target: Path, source: Source) -> None:
+    """Refuse to write into the folder that is being read: the release would be among the records next time."""
+    if isinstance(source, Folder) and source.path.absolute() == target.absolute().parent:
+        raise SourceError(
+            "a file to write that is not among the records",
+            f"{target} in {source.name}",
+            "write into another folder",
+        )
 
 
 def _same(known: str, found: str, source: Source) -> None:

@@ -194,7 +194,7 @@ class Draft:
 
 
 def refuse_own_input(target: Path, inputs: tuple[Path, ...], what: str = "the records that are read") -> None:
-    """Refuse to write onto what is being read, also under another name, or into a folder that is being read."""
+    """Refuse to write onto what is being read, also under another name."""
     for path in inputs:
         same = target.exists() and path.exists() and target.samefile(path)
         if same or target.absolute() == path.absolute():
@@ -207,11 +207,15 @@ def refuse_own_input(target: Path, inputs: tuple[Path, ...], what: str = "the re
 
 def check_place(target: Path) -> None:
     """Refuse a name that no file can have: that of a folder, or one in a folder that does not exist."""
-    if target.is_dir():
+    try:
+        folder, within = target.is_dir(), target.parent.is_dir()
+    except OSError as error:
+        raise _said(error, target) from error
+    if folder:
         raise SourceError(
             f"the name of a file to write: {target}", "a folder", f"write to {target / 'release.parquet'}"
         )
-    if not target.parent.is_dir():
+    if not within:
         raise SourceError(
             f"a folder to write {target.name} into",
             f"{target.parent} does not exist",
