@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from discreet.core.errors import DiscreetError
 from discreet.core.reading import Interval, Origin, Reading
+from discreet.report.shapes import checked
 from discreet.workflow.archive import canonical
 from discreet.workflow.certificate import file_digest, names_of, read_certificate
 from discreet.workflow.policy import Policy, load
@@ -82,18 +83,24 @@ def verify(
     path = Path(certificate)
     name = path.name
     try:
-        said = read_certificate(path)
+        said = checked(read_certificate(path))
     except DiscreetError as error:
         return Verified(name, (Check("the certificate", False, error.found),), command)
-    checks = [Check("the certificate", True, "in its one form, with its own digest"), *_of_itself(said)]
+    checks = [Check("the certificate", True, "in its one form, with its own digest")]
     files = {
         "release": Path(release) if release is not None else _beside(path, said, "release"),
         "policy": Path(policy) if policy is not None else _beside(path, said, "policy"),
     }
     for role, file in files.items():
         checks.append(_digest(said, role, file))
-    if checks[-1].ok:
-        checks += _recomputed(said, files["policy"], files["release"] if checks[-2].ok else None)
+    if all(check.ok for check in checks) and files["policy"] and files["release"]:
+        checks += _of_itself(said)
+        if all(check.ok for check in checks):
+            checks += _recomputed(said, files["policy"], files["release"])
+    else:
+        checks.append(
+            Check("what follows from the files", None, "not looked at: they are not those certified")
+        )
     checks += [
         Check("what no attacker exceeds", None, "rests on the original records"),
         Check("what attackers reached", None, "rests on the original records"),
@@ -102,21 +109,29 @@ def verify(
 
 
 def _of_itself(said: Mapping[str, Any]) -> Iterator[Check]:
-    """What its own numbers imply: all there is to know about the secret, and what follows from its bounds."""
+    """What its own numbers imply: all there is to know about the secret, its sentences, what follows from bounds."""
     import numpy as np
 
     from discreet.core.axis import Axis
+    from discreet.estimators.bounds import sentence
     from discreet.workflow.result import secret_json
 
+    name = said["secret"]["name"]
     shares = np.array([one["share"] for one in said["secret"]["labels"]])
-    again = secret_json(Axis(said["secret"]["name"]), shares)["entropy"]
+    if abs(shares.sum() - 1) > 1e-9:
+        yield Check("the shares of the secret", False, "they do not sum to one")
+        return
+    again = secret_json(Axis(name), shares)["entropy"]
     same = canonical(again) == canonical(said["secret"]["entropy"])
     yield Check(
         "all there is to know", same, f"{again['value']:.4g} nats" if same else "other shares of the secret"
     )
-    bounded = next((row for row in said["bounded"] if row["measure"] == "total_variation"), None)
+    rows = {row["measure"]: row for row in said["bounded"]}
+    same = all(sentence(_reading(row), name, shares) == row["words"] for row in rows.values())
+    yield Check("the bounds in words", same, f"{len(rows)} sentences" if same else "they say other numbers")
     stated = [one for one in said["proven"] if one["basis"] == "confidence"]
-    found = [] if bounded is None else [as_json(one) for one in follows(_reading(bounded), shares)]
+    bound = rows.get("total_variation")
+    found = [] if bound is None else [as_json(one) for one in follows(_reading(bound), shares)]
     same = canonical(found) == canonical(stated)
     words = f"{len(found)} follow again" if same else "other statements follow from the bounds"
     yield Check("what follows from the bounds", same, words)
@@ -150,9 +165,7 @@ def _digest(said: Mapping[str, Any], role: str, file: Path | None) -> Check:
     return Check(what, True, f"{file.name}, {found['size']:,} bytes, SHA-256 {found['sha256'][:16]}…")
 
 
-def _recomputed(said: Mapping[str, Any], policy: Path | None, release: Path | None) -> Iterator[Check]:
-    if policy is None:
-        return
+def _recomputed(said: Mapping[str, Any], policy: Path, release: Path) -> Iterator[Check]:
     try:
         held = load(policy)
     except DiscreetError as error:
@@ -161,8 +174,7 @@ def _recomputed(said: Mapping[str, Any], policy: Path | None, release: Path | No
     same = held.digest == said["policy"]["digest"]
     yield Check("the policy's digest", same, held.digest[:16] + "…" if same else "another policy")
     yield _theorems(said, held)
-    if release is not None:
-        yield _columns(held, release)
+    yield _columns(held, release)
 
 
 def _theorems(said: Mapping[str, Any], policy: Policy) -> Check:

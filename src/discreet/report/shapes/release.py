@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from typing_extensions import TypedDict
+from typing_extensions import NotRequired, TypedDict
 
 from discreet.report.shapes.audit import Audit
 from discreet.report.shapes.parts import Guess, Method, Number, Reading, Result, Source, Verdict
@@ -88,11 +88,12 @@ class Proven(TypedDict):
 
 
 class Design(Result):
-    """discreet/design/1: the frontier, the chosen point, and why."""
+    """discreet/design/1: the frontier, the chosen point, why, and the digest of its policy."""
 
     source: Source
     asked: Asked
     frontier: Frontier
+    policy: NotRequired[str]
     rule: str
     why: str
     changes: list[Change]
