@@ -73,7 +73,7 @@ def policy(tmp_path_factory: pytest.TempPathFactory) -> Policy:
     rng = np.random.default_rng(0)
     table = people()
     schema = guess_schema(table, private="income", id="who")
-    made = design(table, schema=schema, leak=0.2, mechanism="randomised_response", rng=rng)
+    made = design(table, schema=schema, keep=0.5, mechanism="randomised_response", rng=rng)
     path = tmp_path_factory.mktemp("policy") / "a.policy"
     made.save(path)
     return load(path)

@@ -177,3 +177,11 @@ def test_a_changed_file_has_another_fingerprint(tmp_path: Path) -> None:
     before = open_source(path).fingerprint()
     path.write_text("a\n1\n2\n")
     assert open_source(path).fingerprint() != before
+
+
+def test_a_header_that_begins_like_another_kind_of_file(tmp_path: Path) -> None:
+    assert open_source(written(tmp_path, "ORCID,n\n1,2\n")).schema.names == ["ORCID", "n"]
+    with pytest.raises(SourceError, match="an ORC file"):
+        open_source(written(tmp_path, b"ORC\n\x03\x00\x00\x12" * 9))
+    with pytest.raises(SourceError, match="a spreadsheet"):
+        open_source(written(tmp_path, b"PK\x03\x04\x14\x00"))

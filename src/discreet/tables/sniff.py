@@ -57,9 +57,14 @@ def form_of(head: bytes, name: str) -> str:
         if head.startswith(magic):
             return form
     for magic, what in REFUSED.items():
-        if head.startswith(magic):
+        if head.startswith(magic) and not _words(head[:64]):
             raise SourceError(f"rows from {name}", what, "save the table as CSV, Parquet or Arrow")
     return "csv"
+
+
+def _words(head: bytes) -> bool:
+    """Whether these bytes are a line of text, such as the header ORCID,name."""
+    return all(32 <= byte < 127 or byte in b"\t\r\n" for byte in head)
 
 
 def dialect_of(
