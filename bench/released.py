@@ -1,6 +1,7 @@
 """Whole tables released by a learned mechanism and by older ways, at equal utility, under the best attacker of the zoo.
 
-    python bench/released.py [adult] [compas] [--seeds N] [--first N] [--rows N] [--attackers NAME …] [--small]
+    python bench/released.py [adult] [compas] [--seeds N] [--first N] [--rows N]
+                             [--at U …] [--attackers NAME …] [--small]
 
 For each seed the rows are divided: 70 % design, and the attackers learn from their releases, one as it is out and one
 drawn anew by the mechanism; 30 % judge. Utility is the likeness of released records to their own: 1 untouched, 0 as far
@@ -154,7 +155,7 @@ def contest(name: str, asked: Any, seed: int) -> dict[str, list[Point]]:
     arena = Arena(samples_of(name, asked.rows, rng), attackers(asked.attackers or "quick"), seed)
     own, found = arena.own, {}
     start = time.process_time()
-    designs = gap(own, [1 - u for u in UTILITIES], rng=rng).points
+    designs = gap(own, [1 - u for u in asked.at], rng=rng).points
     print(
         f"  learned in {time.process_time() - start:.0f} CPU s; {', '.join(d.status.name for d in designs)}",
         flush=True,
@@ -195,7 +196,7 @@ def small_contest(name: str, asked: Any, seed: int) -> dict[str, list[Point]]:
     np.add.at(seen, (arena.own.s, codes[arena.division.learnt]), 1)
     _, weights = arena.likeness.weights
     cost = sum(w * (cells[:, None, j] != cells[None, :, j]) for j, (_, w) in enumerate(weights))
-    for utility in UTILITIES:
+    for utility in asked.at:
         design = least_leakage(Counts(seen).joint(), cost, 1 - utility)
 
         def release(x: Columns, rng: np.random.Generator, design: Any = design) -> Columns:
@@ -204,7 +205,7 @@ def small_contest(name: str, asked: Any, seed: int) -> dict[str, list[Point]]:
 
         found["convex program"].append(arena.point(release))
     show(found, "convex program")
-    designs = gap(arena.own, [1 - u for u in UTILITIES], rng=rng).points
+    designs = gap(arena.own, [1 - u for u in asked.at], rng=rng).points
     found["learned"] = [arena.point(lambda x, r, d=d: d.channel.release(x, rng=r)) for d in designs]
     show(found, "learned")
     return found
@@ -237,7 +238,7 @@ def _commonest(column: Column) -> float:
     return float(np.median(present)) if column.is_number else float(np.bincount(column.values).argmax())
 
 
-def summary(name: str, all_found: list[dict[str, list[Point]]]) -> None:
+def summary(name: str, asked: Any, all_found: list[dict[str, list[Point]]]) -> None:
     """Means over seeds, with an interval where there are several, and the margins."""
     print(f"{name}, {len(all_found)} seeds: utility, area under the curve of the best attacker")
     for way in all_found[0]:
@@ -247,7 +248,7 @@ def summary(name: str, all_found: list[dict[str, list[Point]]]) -> None:
     for rival in ("row replacement", "randomised response", "suppression", "convex program"):
         if rival not in all_found[0]:
             continue
-        for i, wanted in enumerate(UTILITIES):
+        for i, wanted in enumerate(asked.at):
             apart = np.array([f[rival][i].area - f["learned"][i].area for f in all_found])
             print(f"  learned below {rival:<20} at {wanted}: {apart.mean():+.3f} ± {half_width(apart):.3f}")
 
@@ -278,7 +279,7 @@ def main() -> None:
         for seed in range(asked.first, asked.first + asked.seeds):
             print(f"{name}, seed {seed}", flush=True)
             found.append((small_contest if asked.small else contest)(name, asked, seed))
-        summary(name, found)
+        summary(name, asked, found)
 
 
 if __name__ == "__main__":
