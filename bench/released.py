@@ -269,6 +269,7 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=10**9)
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--first", type=int, default=0, help="the first seed")
+    parser.add_argument("--at", type=float, nargs="*", default=UTILITIES, help="utilities")
     parser.add_argument(
         "--attackers", nargs="*", help="these of the zoo only; all of the quick ones by default"
     )
