@@ -16,6 +16,11 @@ from discreet.core.protocols import Array
 
 TINY = 1e-300
 UNUSED = 1e-10
+LOWEST = -690.0
+"""log of as little as is told from nothing."""
+
+FURTHEST = 1e3
+"""So many steps are leapt over at most."""
 
 ALIKE = 4
 """Outputs whose p(s|y) agree to so many digits are one: at smaller β they will not come apart."""
@@ -32,29 +37,64 @@ class Runs:
 
 
 def iterate(p: Array, encoders: Array, beta: Array, steps: int, tolerance: float) -> Runs:
-    """Alternate until no run's objective falls by more than a share of `tolerance`, or so many steps.
+    """Alternate until each run's objective falls by no more than a share of `tolerance`, or so many steps.
 
-    O(steps · runs · |X||Y||S|).
+    After two steps a third starts further along the way that they have taken (squared extrapolation), and is kept if
+    the objective is lower there. O(steps · runs · |X||Y||S|).
     """
+    ended = np.empty_like(encoders)
+    moving, at = np.arange(beta.size), _logs(p, encoders)
+    for _ in range(max(steps // 3, 1)):
+        _, first, before = _alternated(p, at, beta[moving])
+        _, second, after = _alternated(p, first, beta[moving])
+        _, third, further = _alternated(p, _extrapolated(at, first, second), beta[moving])
+        ahead = further <= after
+        at = np.where(ahead[:, None, None], third, second)
+        falls = before - np.minimum(after, further) > tolerance * np.maximum(np.abs(after), 1)
+        if not falls.all():
+            ended[moving[~falls]] = _alternated(p, at[~falls], beta[moving[~falls]])[0]
+            moving, at = moving[falls], at[falls]
+            if moving.size == 0:
+                break
+    if moving.size:
+        ended[moving] = _alternated(p, at, beta[moving])[0]
+    return Runs(ended, beta, *told(p, ended))
+
+
+def _logs(p: Array, encoders: Array) -> Array:
+    """log p(s|y), and in the last row log p(y), of each run."""
+    made: Array = np.log(np.maximum(np.vstack([p, p.sum(axis=0)]) @ encoders, TINY))
+    made[:, :-1] -= made[:, -1:]
+    return made
+
+
+def _alternated(p: Array, logs: Array, beta: Array) -> tuple[Array, Array, Array]:
+    """The best encoders for these p(y) and p(s|y), the logs that they have, and their objective up to a constant."""
     p_x = p.sum(axis=0)
-    given_x = p / p_x
-    before = np.full(beta.size, np.inf)
-    for _ in range(steps):
-        p_y = p_x @ encoders
-        log_y = np.log(np.maximum(p_y, TINY))[:, None]
-        log_s = np.log(np.maximum(p @ encoders, TINY)) - log_y
-        score = given_x.T @ log_s
-        score *= beta[:, None, None]
-        score += log_y
-        top = score.max(axis=2, keepdims=True)
-        encoders = np.exp(score - top)
-        total = encoders.sum(axis=2, keepdims=True)
-        encoders /= total
-        objective = -((np.log(total) + top)[:, :, 0] @ p_x)
-        if (before - objective <= tolerance * np.maximum(np.abs(objective), 1)).all():
-            break
-        before = objective
-    return Runs(encoders, beta, *told(p, encoders))
+    score = (p / p_x).T @ logs[:, :-1]
+    score *= beta[:, None, None]
+    score += logs[:, -1:]
+    top = score.max(axis=2, keepdims=True)
+    score -= top
+    np.exp(score, out=score)
+    total = score.sum(axis=2, keepdims=True)
+    score /= total
+    return score, _logs(p, score), -((np.log(total) + top)[:, :, 0] @ p_x)
+
+
+def _extrapolated(at: Array, first: Array, second: Array) -> Array:
+    """Where two steps lead when the second is the first, shortened or lengthened: further the straighter they are."""
+    step, bend = first - at, second - 2 * first + at
+    weight = np.exp(first[:, -1:])
+    weight = np.concatenate([weight * np.exp(first[:, :-1]), weight], axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        length = np.sqrt((weight * step**2).sum(axis=(1, 2)) / (weight * bend**2).sum(axis=(1, 2)))
+    length = np.clip(np.nan_to_num(length, nan=1.0), 1.0, FURTHEST)[:, None, None]
+    made: Array = at + 2 * length * step + length**2 * bend
+    np.clip(made, LOWEST, 0, out=made)
+    made[:, -1] -= np.log(np.exp(made[:, -1]).sum(axis=1, keepdims=True))
+    made[:, :-1] -= np.log(np.exp(made[:, :-1]).sum(axis=1, keepdims=True))
+    return made
 
 
 def told(p: Array, encoders: Array) -> tuple[Array, Array]:
@@ -88,8 +128,16 @@ def melted(p: Array, encoders: Array) -> Array:
         made.append(encoder[:, used] @ np.eye(int(place.max()) + 1)[place])
     width = max(encoder.shape[1] for encoder in made)
     whole = np.stack([np.pad(encoder, ((0, 0), (0, width - encoder.shape[1]))) for encoder in made])
-    whole /= whole.sum(axis=2, keepdims=True)
-    return whole
+    return as_laws(whole, p.sum(axis=0))
+
+
+def as_laws(encoders: Array, p_x: Array) -> Array:
+    """Rows that sum to one; a symbol so light that its output is gone is released as if it had not been seen."""
+    blind = (p_x @ encoders)[..., None, :]
+    total = encoders.sum(axis=-1, keepdims=True)
+    made: Array = np.where(total > 0, encoders, blind)
+    made /= made.sum(axis=-1, keepdims=True)
+    return made
 
 
 def _x_log_x(v: Array) -> Array:

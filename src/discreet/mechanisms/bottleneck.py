@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -13,7 +14,7 @@ from discreet.core.errors import ParameterError
 from discreet.core.frontier import Frontier, side_by_side
 from discreet.core.joint import Joint
 from discreet.core.protocols import Array
-from discreet.mechanisms.annealing import Runs, cooled, iterate, melted, told
+from discreet.mechanisms.annealing import Runs, as_laws, cooled, iterate, melted, told
 from discreet.mechanisms.finished import finished, pair_of, within
 from discreet.mechanisms.merging import merge_pairs
 
@@ -24,9 +25,18 @@ CELLS_OF_A_RUN = 1 << 18
 """A run tells at most so many symbols apart that symbols of X times symbols of Y stay near this; a few at least."""
 
 MOST_SYMBOLS = 4_000
-FINE = 8
 CLOSE = 1e-9
 """The search for β ends when time sharing between two neighbours loses no more than this, in nats."""
+
+ROUNDS = ((60, 0.4), (60, 0.12), (60, 0.5), (60, 0.5), (100, 0.12), (200, 0.12), (300, 0.12))
+"""Steps of the iteration each time that β is narrowed down, and how far on either side of where it should be β is
+looked for, as a share of the interval left: now and then far, since the curve bends sharply where symbols part."""
+
+ALIKE = 1e-9
+"""Points that keep so nearly the same, in nats, are one where β is narrowed down."""
+
+TOGETHER = 1 << 15
+"""Runs are led together up to so many numbers, which fit the cache."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,6 +47,35 @@ class _Point:
     beta: float | None
     about_s: float
     about_x: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Between:
+    """A relevance between two points of the curve, the higher of which reaches it."""
+
+    low: _Point
+    high: _Point
+    relevance: float
+    ends: tuple[float, float]
+
+    @property
+    def share(self) -> float:
+        """How often the higher point is used when the two share the time."""
+        gap = self.high.about_s - self.low.about_s
+        return min(max((self.relevance - self.low.about_s) / gap, 0.0), 1.0) if gap > 0 else 1.0
+
+    @property
+    def worth_narrowing(self) -> bool:
+        """Whether a curve between the two could lie noticeably below the line between them."""
+        span = self.ends[1] - self.ends[0]
+        return span * (self.high.about_s - self.low.about_s) > 4 * CLOSE
+
+    def betas(self, reach: float) -> tuple[float, float]:
+        """Two β on either side of where the relevance should be, from the β of the two ends."""
+        ends, share = np.log(self.ends), self.share
+        sides = max(share - reach, share / 2), min(share + reach, (1 + share) / 2)
+        first, second = np.exp(ends[0] + np.array(sides) * (ends[1] - ends[0]))
+        return float(first), float(second)
 
 
 def bottleneck(
@@ -59,18 +98,17 @@ def bottleneck(
 
     References: paper 002, equation (4) and its reference [2].
     """
-    return _Curve(joint, starts, rng).design(relevance)
+    return _Curve(joint, starts, rng).designs([relevance])[0]
 
 
 def bottleneck_frontier(
     joint: Joint, relevances: Iterable[float], *, starts: int = 2, rng: np.random.Generator | None = None
 ) -> Frontier:
-    """The bottleneck at many relevances; the law is cooled down once.
+    """The bottleneck at many relevances; the law is cooled down once, and all are narrowed down together.
 
     References: paper 002, equation (4) and its reference [2].
     """
-    curve = _Curve(joint, starts, rng)
-    return Frontier([curve.design(relevance) for relevance in relevances])
+    return Frontier(_Curve(joint, starts, rng).designs(relevances))
 
 
 class _Curve:
@@ -92,25 +130,32 @@ class _Curve:
         for runs in levels:
             self._keep(runs)
 
-    def design(self, relevance: float) -> Design:
-        """The design at one relevance."""
-        relevance = within("relevance", relevance, self.information, "I(S;X)")
-        low, high = self._neighbours(relevance)
-        for steps in (50, 100, 300, 300):
-            if not _worth_narrowing(low, high):
+    def designs(self, relevances: Iterable[float]) -> list[Design]:
+        """The designs at these relevances."""
+        wanted = [within("relevance", relevance, self.information, "I(S;X)") for relevance in relevances]
+        places = [self._between(relevance) for relevance in wanted]
+        for steps, reach in ROUNDS:
+            wide = [k for k, place in enumerate(places) if place.worth_narrowing]
+            if not wide:
                 break
-            betas = np.geomspace(high.beta or HOTTEST, low.beta or 1.0, FINE + 2)[1:-1]
-            start = np.repeat(melted(self.p, high.encoder[None]), FINE, axis=0)
-            self._keep(iterate(self.p, start, betas, steps, 1e-12))
-            before, (low, high) = (low, high), self._neighbours(relevance)
-            if (low, high) == before:
-                break
-        gap = high.about_s - low.about_s
-        share = min(max((relevance - low.about_s) / gap, 0.0), 1.0) if gap > 0 else 1.0
-        return self._finished(low, high, share)
+            self._narrow([places[k] for k in wide], steps, reach)
+            for k in wide:
+                places[k] = self._between(wanted[k])
+        return [self._finished(place) for place in places]
 
-    def _finished(self, low: _Point, high: _Point, share: float) -> Design:
-        """The higher neighbour with this probability, otherwise the lower; spread over the whole axis of X."""
+    def _narrow(self, places: list[_Between], steps: int, reach: float) -> None:
+        """Add two points for each place, at β on either side of where its relevance should be."""
+        together = max(TOGETHER // max(place.high.encoder.size for place in places), 1)
+        for k in range(0, len(places), together):
+            group = places[k : k + together]
+            width = max(place.high.encoder.shape[1] for place in group)
+            start = melted(self.p, np.stack([_wider(place.high.encoder, width) for place in group]))
+            betas = np.array([place.betas(reach) for place in group])
+            self._keep(iterate(self.p, np.repeat(start, 2, axis=0), betas.ravel(), steps, 1e-12))
+
+    def _finished(self, place: _Between) -> Design:
+        """The higher neighbour as often as it takes, otherwise the lower; spread over the whole axis of X."""
+        low, high, share = place.low, place.high, place.share
         channel = MatrixChannel(_tidy(self.p, high.encoder))
         if share < 1 - 1e-12:
             other = MatrixChannel(_tidy(self.p, low.encoder))
@@ -150,7 +195,7 @@ class _Curve:
         columns = (runs.encoders, runs.beta, runs.about_s, runs.about_x)
         self.points += [_Point(w, float(b), float(s), float(x)) for w, b, s, x in zip(*columns, strict=True)]
 
-    def _neighbours(self, relevance: float) -> tuple[_Point, _Point]:
+    def _between(self, relevance: float) -> _Between:
         """The corners of the lower edge on either side of the relevance; the higher one reaches it."""
         about_s = np.array([point.about_s for point in self.points])
         about_x = np.array([point.about_x for point in self.points])
@@ -159,21 +204,28 @@ class _Curve:
         if above.size == 0:
             above = np.array([int(about_s.argmax())])
         if below.size == 0:
-            best = above[about_x[above].argmin()]
-            return self.points[best], self.points[best]
+            best = self.points[above[about_x[above].argmin()]]
+            return _Between(best, best, relevance, (1.0, 1.0))
         width = about_s[above, None] - about_s[below]
         share = np.clip((relevance - about_s[below]) / np.maximum(width, 1e-300), 0, 1)
         mixed = share * about_x[above, None] + (1 - share) * about_x[below]
         k, l = np.unravel_index(int(mixed.argmin()), mixed.shape)
-        return self.points[below[l]], self.points[above[k]]
+        low, high = self.points[below[l]], self.points[above[k]]
+        return _Between(low, high, relevance, self._ends(low, high))
+
+    def _ends(self, low: _Point, high: _Point) -> tuple[float, float]:
+        """The largest β that says no more than the lower point, and the smallest that says no less than the higher."""
+        beta = np.array([point.beta or math.nan for point in self.points])
+        about_s = np.array([point.about_s for point in self.points])
+        least, most = low.beta or 1.0, high.beta or HOTTEST
+        as_low = beta[(about_s <= low.about_s + ALIKE) & (beta < most)]
+        as_high = beta[(about_s >= high.about_s - ALIKE) & (beta > least)]
+        return float(as_low.max(initial=least)), float(as_high.min(initial=most))
 
 
-def _worth_narrowing(low: _Point, high: _Point) -> bool:
-    """Whether a curve between the two could lie noticeably below the line between them."""
-    if low is high:
-        return False
-    span = (high.beta or HOTTEST) - (low.beta or 1.0)
-    return span * (high.about_s - low.about_s) > 4 * CLOSE
+def _wider(encoder: Array, width: int) -> Array:
+    """The encoder with symbols added that it does not use."""
+    return np.pad(encoder, ((0, 0), (0, width - encoder.shape[1])))
 
 
 def _tidy(p: Array, encoder: Array) -> Array:
@@ -184,5 +236,4 @@ def _tidy(p: Array, encoder: Array) -> Array:
     made = np.zeros((len(encoder), int(alike.max()) + 1))
     np.add.at(made.T, alike, encoder.T)
     kept = made[:, (p.sum(axis=0) @ made) > 1e-13]
-    tidy: Array = kept / kept.sum(axis=1, keepdims=True)
-    return tidy
+    return as_laws(kept, p.sum(axis=0))
