@@ -1,1 +1,47 @@
-"""Mechanisms that are learned from records, when X is too large for a law."""
+"""Mechanisms that are learned from records, when X is too large for a law.
+
+gap                        mixed records within a distortion
+gap_mixture  gap_discrete  the same for numbers by shift and noise, and for finite records
+chi_squared_sanitiser  mutual_information_sanitiser  budgeted_obfuscation      keep what is useful within a leak
+linear_erasure             the honest baseline: nothing linear is left
+Training                   how long a design trains, who is told, where it goes on from
+LearnedChannel  ErasureChannel  Layout                   what is applied, in NumPy
+weights_of  from_weights   a channel as arrays and plain values, and back
+
+Names load when they are first asked for. To learn needs the extra `learn`; to store, load and apply does not.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+NAMES = {
+    "ErasureChannel": "erasure",
+    "Layout": "layout",
+    "LearnedChannel": "channel",
+    "Training": "rounds",
+    "budgeted_obfuscation": "presets",
+    "chi_squared_sanitiser": "presets",
+    "from_weights": "weights",
+    "gap": "presets",
+    "gap_discrete": "discrete",
+    "gap_mixture": "mixture",
+    "linear_erasure": "erasure",
+    "mutual_information_sanitiser": "presets",
+    "weights_of": "weights",
+}
+
+__all__ = [*NAMES]  # noqa: PLE0604
+
+
+def __getattr__(name: str) -> Any:
+    if name in NAMES:
+        found = getattr(import_module(f"{__name__}.{NAMES[name]}"), name)
+        globals()[name] = found
+        return found
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
