@@ -193,6 +193,7 @@ class Designed(Result):
                 "chosen": self.chosen,
                 "limit": self.asked if self.knob == "leak" else None,
             },
+            "policy": self.policy.digest,
             "rule": RULE,
             "why": f"{self.why} {limit.sentence}",
             "changes": [

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from math import prod
 from typing import Any
 
 import numpy as np
 
 from discreet import measures
+from discreet.core.channel import MatrixChannel
 from discreet.core.counts import Counts
 from discreet.core.joint import Joint
-from discreet.core.protocols import Codes
 from discreet.core.reading import Origin, Reading
 from discreet.core.samples import Samples
 from discreet.workflow.channels import kernel_of
@@ -21,7 +21,7 @@ from discreet.workflow.coded import Rows, Split
 from discreet.workflow.plans import MEASURES, Asked, Plan
 
 ROWS_A_SYMBOL = 10
-"""A bound on what several blocks tell together wants so many rows for each symbol that they can release."""
+"""A bound on what several blocks tell together wants so many rows for each combination of their symbols."""
 
 WORTH_SAYING = 0.01
 """Nats, or a share of the rows."""
@@ -43,8 +43,10 @@ class Held:
     def bounded(self) -> bool:
         """Whether there are rows enough for a bound; fixed by sizes alone, before anything is measured."""
         finite = self.plan.finite
-        symbols = prod(channel.p.shape[-1] for channel in finite)
-        return bool(finite) and (len(finite) == 1 or symbols * ROWS_A_SYMBOL <= self.split.held_out.n)
+        if not finite or any(channel.inputs != "x" for channel in finite):
+            return False
+        symbols = max(prod(one.p.shape[side] for one in finite) for side in (0, 1))
+        return len(finite) == 1 or symbols * ROWS_A_SYMBOL <= self.split.held_out.n
 
     def against(self, measure: Asked) -> Reading:
         """An upper bound where there is one, by theorem or at the confidence; else an estimate."""
@@ -53,18 +55,19 @@ class Held:
         return self._bound(measure) if self.bounded else self.estimates[measure]
 
     def _bound(self, measure: Asked) -> Reading:
+        """From the counts of the untouched rows and the channel of all blocks, which is known: nothing is drawn."""
         from discreet.estimators.bounds import upper
 
         found = getattr(upper, measure)
         rows, finite = self.split.held_out, self.plan.finite
-        if len(finite) == 1 and finite[0].inputs == "x":
-            reading: Reading = found(rows.of_block(0), self.confidence, channel=finite[0])
-            return reading
-        sizes = tuple(channel.p.shape[-1] for channel in finite)
-        y = np.ravel_multi_index(tuple(self._symbols(rows).T), sizes)
-        secrets = rows.codec.secret.size
-        table = Counts.of_codes(np.stack([rows.s, y], axis=1), (secrets, prod(sizes)), ("s", "y"))
-        told: Reading = found(table, self.confidence)
+        sizes = tuple(block.size for block in rows.codec.public)
+        x = np.ravel_multi_index(tuple(rows.x.T), sizes)
+        table = Counts.of_codes(
+            np.stack([rows.s, x], axis=1), (rows.codec.secret.size, prod(sizes)), ("s", "x")
+        )
+        told: Reading = found(
+            table, self.confidence, channel=MatrixChannel(reduce(np.kron, [one.p for one in finite]))
+        )
         return told
 
     @cached_property
@@ -79,14 +82,6 @@ class Held:
             parts.append(Samples(x, some.s, some.codec.secret.axis))
         told = measured(Boosting().fit(parts[0], rng=self.rng), parts[1], rng=self.rng)
         return {name: told.estimates[name] for name in MEASURES}
-
-    def _symbols(self, rows: Rows) -> Codes:
-        """One release of these rows, drawn with a generator: for measuring, never published."""
-        made = []
-        for b, channel in enumerate(self.plan.finite):
-            s = rows.s if channel.inputs == "sx" else None
-            made.append(channel.apply(rows.x[:, b], s=s, rng=self.rng))
-        return np.stack(made, axis=1)
 
 
 def released(split: Split, plan: Plan, rows: Rows, rng: np.random.Generator) -> Any:
