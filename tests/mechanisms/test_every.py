@@ -1,4 +1,4 @@
-"""One suite over every mechanism: what each returns is a Design that says what it is, about this law, and can be applied."""
+"""One suite over every mechanism: it returns a Design, which says what it is and of which law, and can be applied."""
 
 from pathlib import Path
 
