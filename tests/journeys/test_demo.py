@@ -1,73 +1,83 @@
-"""The first five minutes of a stranger: the command, its help, its output for eyes and for programs."""
+"""The first five minutes of a stranger: the demonstration, then the same commands by hand on its survey."""
+
+from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
+import time
 from pathlib import Path
 
 import pytest
+from tests.journeys.command import ran, run
 
-from discreet import __version__
+from discreet.report.shapes import checked
 
-DISCREET = Path(sys.executable).with_name("discreet")
+pytestmark = pytest.mark.slow
+
+WRITTEN = {
+    "survey.csv", "public.csv", "public.policy", "certificate.json", "certificate.html", "report.html",
+}  # fmt: skip
 
 
-def run(*args, where, width="100"):
-    """The command in an empty folder, as a stranger would run it."""
-    env = {**os.environ, "COLUMNS": width, "NO_COLOR": "1"}
-    return subprocess.run(
-        [str(DISCREET), *args], cwd=where, env=env, capture_output=True, encoding="utf-8", check=False
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the demonstration was run; what it printed is in `said.json`."""
+    where = tmp_path_factory.mktemp("stranger")
+    begun = time.process_time()
+    (where / "said.json").write_text(ran("demo", "--json", where=where))
+    assert time.process_time() - begun < 60
+    return where
+
+
+def test_the_demonstration_goes_the_whole_way(folder: Path) -> None:
+    told = checked(json.loads((folder / "said.json").read_text()))
+    assert told["schema"] == "discreet/demo/2"
+    before, after = told["release"]["before"], told["release"]["after"]
+    assert before["guess"]["value"] > 0.8 > after["guess"]["value"]
+    assert told["audit"]["guess"]["value"] == pytest.approx(0.9, abs=0.05)
+    assert {one.name for one in (folder / "discreet-demo").iterdir()} == WRITTEN
+    page = (folder / "discreet-demo" / "report.html").read_text()
+    assert len(page.encode()) < 2_000_000
+    assert "What leaks" in page or "What the release tells" in page
+    assert "What no attacker exceeds" in page
+
+
+def test_its_certificate_verifies_and_a_changed_byte_does_not(folder: Path) -> None:
+    out = folder / "discreet-demo"
+    said = ran("verify", out / "certificate.json", out / "public.csv", where=folder)
+    assert "agrees" in said
+    held = (out / "public.csv").read_bytes()
+    (out / "public.csv").write_bytes(held[:-3] + b"?" + held[-2:])
+    changed = run("verify", out / "certificate.json", "--json", where=folder)
+    (out / "public.csv").write_bytes(held)
+    assert changed.returncode == 3
+    assert json.loads(changed.stdout)["verdict"]["status"] == "failed"
+
+
+def test_an_attack_on_the_released_file_by_hand(folder: Path) -> None:
+    out = folder / "discreet-demo"
+    said = ran(
+        "attack", out / "public.csv", "--truth", out / "survey.csv", "--private", "vote", "--json",
+        "--report", "attack.html", where=folder,
+    )  # fmt: skip
+    told = checked(json.loads(said))
+    assert told["schema"] == "discreet/attack/1"
+    assert told["best"]["value"] < 0.75 < told["control"]["value"]
+    assert "vote" in (folder / "attack.html").read_text()
+
+
+def test_a_limit_that_is_broken_exits_with_1_and_says_so_first(folder: Path) -> None:
+    survey = folder / "discreet-demo" / "survey.csv"
+    done = run(
+        "attack", survey, "--truth", survey, "--private", "vote", "--attacker-at-most", "0.6", where=folder
     )
+    assert done.returncode == 1
+    assert "over the limit" in " ".join(done.stdout.split()).split(".")[0]
 
 
-def test_demo_tells_what_leaks_and_what_follows(tmp_path):
-    ran = run("demo", where=tmp_path)
-    assert ran.returncode == 0, ran.stderr
-    assert ran.stderr == ""
-    out = " ".join(ran.stdout.split())
-    assert "From `party` alone an attacker guesses `vote` right 90 times in 100 (58 without it)." in out
-    assert "I(S;Y) = 0.4031 nats (exact, of this table, n = 944)" in out
-    assert "δ(ε) [eps=1]" in out
-    assert "by theorem, of the channel" in out
-    assert "says nothing yet about other people" in out
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_demo_for_programs(tmp_path):
-    ran = run("demo", "--json", where=tmp_path)
-    assert ran.returncode == 0, ran.stderr
-    told = json.loads(ran.stdout)
-    assert told["schema"] == "discreet/demo/1"
-    assert told["guess"]["value"] == pytest.approx(854 / 944)
-    assert told["guess"]["baseline"] == pytest.approx(551 / 944)
-    party = told["columns"]["party"]["mutual_information"]
-    assert party.pop("value") == pytest.approx(0.403136, abs=1e-6)
-    assert party == {"unit": "nats", "side": "exact", "law": "this table", "interval": None}
-    # what is released instead tells less
-    itself, coarse, funnel, silent = told["releases"].values()
-    assert itself["mutual_information"]["value"] == pytest.approx(0.403136, abs=1e-6)
-    assert coarse["mutual_information"]["value"] < 0.25 * 0.403136
-    assert coarse["guessing_probability"]["value"] < 0.71
-    assert funnel["kept"]["value"] == pytest.approx(0.75 * itself["kept"]["value"], abs=1e-6)
-    assert funnel["mutual_information"]["value"] < 0.25 * 0.403136
-    assert silent["mutual_information"]["value"] == pytest.approx(0, abs=1e-9)
-    assert silent["kept"]["value"] > coarse["kept"]["value"]
-    assert len(told["guarantees"]) == 3
-
-
-def test_help_shows_an_example_and_a_slip_is_a_usage_error(tmp_path):
-    assert "discreet demo" in run("demo", "--help", where=tmp_path).stdout
-    assert "Example" in run("demo", "--help", where=tmp_path).stdout
-    assert run("--version", where=tmp_path).stdout.strip() == f"discreet {__version__}"
-    slip = run("dmeo", where=tmp_path)
-    assert slip.returncode == 2
-    assert "demo" in slip.stderr
-    assert run("demo", "--no-such-option", where=tmp_path).returncode == 2
-
-
-def test_a_narrow_terminal_and_a_pipe_without_unicode(tmp_path):
-    assert run("demo", where=tmp_path, width="40").returncode == 0
-    env = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
-    ran = subprocess.run([str(DISCREET), "demo"], cwd=tmp_path, env=env, capture_output=True, check=False)
-    assert ran.returncode == 0, ran.stderr
+def test_a_collapsed_release_exits_with_1_and_says_so_first(folder: Path) -> None:
+    survey = folder / "discreet-demo" / "survey.csv"
+    rows = survey.read_text().count("\n") - 1
+    (folder / "constant.csv").write_text("party\n" + "anything\n" * rows)
+    done = run("attack", "constant.csv", "--truth", survey, "--private", "vote", where=folder)
+    assert done.returncode == 1
+    assert done.stdout.strip().startswith("The release is constant")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -21,11 +20,11 @@ def survey(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def released(survey: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Release]:
+def released(survey: Path, tmp_path_factory: pytest.TempPathFactory) -> Release:
     """Two columns of the survey, released for a limit on the leak."""
     folder = tmp_path_factory.mktemp("released")
     key = tmp_path_factory.mktemp("key") / "secret.key"
-    yield release(
+    return release(
         survey, folder, private="vote", public=["party", "ideology"], leak=0.05, key=key,
         mechanism=["greedy_funnel", "randomised_response"], effort=FEW, rng=np.random.default_rng(0),
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Attacks on released files, whoever made them: collapsed, worse than before, a code in the residuals, rows by an id."""
+"""Attacks on released files, whoever made them: collapsed, worse than before, a code in the residuals, an id."""
 
 from __future__ import annotations
 

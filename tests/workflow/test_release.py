@@ -6,12 +6,12 @@ import json
 
 import numpy as np
 import pytest
+from tests.workflow.conftest import FEW
 
 from discreet.core.errors import DiscreetError
 from discreet.report.shapes import checked
 from discreet.workflow.demo import written_survey
 from discreet.workflow.release import release
-from tests.workflow.conftest import FEW
 
 FILES = {"public.csv", "public.policy", "certificate.json", "certificate.html", "report.html"}
 

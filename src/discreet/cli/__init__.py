@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import sys
@@ -54,4 +55,17 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
-    app()
+    code: object = None
+    try:
+        app()
+    except SystemExit as end:
+        code = end.code
+    _leave(code if isinstance(code, int) else int(code is not None))
+
+
+def _leave(code: int) -> None:
+    """End now. A reader's thread that still looks ahead would otherwise sometimes abort the process on its way out."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)
