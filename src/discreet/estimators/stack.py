@@ -12,7 +12,7 @@ from discreet.estimators.fitted import Fitted
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """Logistic regressions of degree 1 and 2 and of curves, boosted trees, a network, and counts where they suffice.
+    """Logistic regressions of degree 1 and 2 and of curves, boosted trees, networks, and counts where they suffice.
 
     log q(s | x) = log p(s) + Σ_k w_k z_k(s, x) + b_s + const,   w ≥ 0 least in log-loss on unseen records
 
