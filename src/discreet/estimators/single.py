@@ -67,7 +67,7 @@ class Boosting:
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """Two small networks trained on log-loss and stopped early, one of corners and one of bends: good on smooth laws in few dimensions."""
+    """Two small networks, of corners and of bends, stopped early: good on smooth laws in few dimensions."""
 
     folds: int | None = None
 
