@@ -104,7 +104,7 @@ def costs(rows: int, here: Path) -> dict[str, float]:
 def table(each: dict[str, float]) -> str:
     """Hours and minutes, in Markdown."""
     lines = [
-        f"| task | rows | core-hours | {' | '.join(f'{c} cores' for c in CORES)} |",
+        f"| task | rows | core-hours | {' | '.join(f'{c} core' + 's' * (c > 1) for c in CORES)} |",
         f"|---|---:|---:|{'---:|' * len(CORES)}",
     ]
     for task, seconds in each.items():

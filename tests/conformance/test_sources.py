@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import narwhals as nw
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -21,7 +22,7 @@ import pytest
 
 from discreet.core.errors import SchemaError, SourceError
 from discreet.tables.protocols import Sink, Source
-from discreet.tables.sink import frame_sink
+from discreet.tables.sink import database_sink, frame_sink
 from discreet.tables.source import open_source, stream_source, table_of
 
 MOMENT = dt.datetime(2026, 3, 29, 1, 30, 5, 123456)
@@ -130,6 +131,23 @@ TEXTS: dict[str, Callable[[pa.Table, Path], Any]] = {
 }
 
 
+def saved_sqlite(table: pa.Table, tmp: Path) -> Any:
+    sink = database_sink(f"{tmp}/people.db::people", table.schema)
+    for batch in table.to_batches():
+        sink.write(batch)
+    return sink.close()
+
+
+FRAMES: dict[str, Callable[[pa.Table, Path], Any]] = {
+    "pandas": lambda table, tmp: table.to_pandas(),
+    "polars": lambda table, tmp: pl.from_arrow(table),
+    "narwhals": lambda table, tmp: nw.from_native(pl.from_arrow(table)),
+    "relation": lambda table, tmp: duckdb.from_arrow(table),
+    "sqlite": saved_sqlite,
+}
+ANY = FULL | TEXTS | FRAMES
+
+
 @pytest.mark.parametrize("kind", FULL)
 def test_every_type_is_read_as_it_was_stored(kind: str, tmp_path: Path) -> None:
     source = open_source(FULL[kind](ALL, tmp_path))
@@ -153,9 +171,9 @@ def test_a_folder_of_texts_is_one_table(tmp_path: Path) -> None:
     assert len(source.files) == 2
 
 
-@pytest.mark.parametrize("kind", [*FULL, *TEXTS])
+@pytest.mark.parametrize("kind", ANY)
 def test_columns_are_chosen_and_batches_bounded(kind: str, tmp_path: Path) -> None:
-    made = (FULL | TEXTS)[kind]
+    made = ANY[kind]
     source = open_source(made(BASIC.set_column(3, "text", pa.array(["a", "b", None])), tmp_path))
     batches = list(source.batches(["text", "i64"], size=1, encoded=True))
     assert [b.num_rows for b in batches] == [1, 1, 1]
@@ -163,16 +181,16 @@ def test_columns_are_chosen_and_batches_bounded(kind: str, tmp_path: Path) -> No
     assert [b.column(0)[0].as_py() for b in batches] == ["a", "b", None]
 
 
-@pytest.mark.parametrize("kind", [*FULL, *TEXTS])
+@pytest.mark.parametrize("kind", ANY)
 def test_an_unknown_column_is_an_error_that_helps(kind: str, tmp_path: Path) -> None:
-    source = open_source((FULL | TEXTS)[kind](BASIC, tmp_path))
+    source = open_source(ANY[kind](BASIC, tmp_path))
     with pytest.raises(SchemaError, match="did you mean 'moment'"):
         list(source.batches(["momemt"]))
 
 
-@pytest.mark.parametrize("kind", [*FULL, *TEXTS])
+@pytest.mark.parametrize("kind", ANY)
 def test_a_stream_is_read_once_and_says_so(kind: str, tmp_path: Path) -> None:
-    source = open_source((FULL | TEXTS)[kind](BASIC, tmp_path))
+    source = open_source(ANY[kind](BASIC, tmp_path))
     first = table_of(source)
     if source.again:
         assert table_of(source).equals(first)

@@ -43,11 +43,13 @@ class Relation:
     ) -> Iterator[pa.RecordBatch]:
         """The rows, as the query gives them."""
         import duckdb
+        import pyarrow as pa
 
         names = chosen(columns, self.schema.names)
+        schema = pa.schema([self.schema.field(n) for n in names])
         wanted = self.relation.project(", ".join(quoted(n) for n in names))
         try:
-            yield from cut(_reader(wanted, size), self.schema, names, size, self.name)
+            yield from cut(_reader(wanted, size), schema, names, size, self.name)
         except duckdb.Error as wrong:
             raise SourceError(
                 f"rows from {self.name}", f"{type(wrong).__name__}", "run the query by itself and repair it"
