@@ -1,15 +1,19 @@
-"""Values planted in single cells: no result, page or message of an audit may hold one of them."""
+"""Values planted in single cells: no result, page, policy, certificate or message may hold one of them."""
 
 from __future__ import annotations
 
 import json
+import zipfile
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from discreet.report import fragment, page
+from discreet.workflow.attack import attack
 from discreet.workflow.audit import audit
+from discreet.workflow.release import release
 
 WORDS = tuple(f"zq{i:02d}canary" for i in range(41))
 NUMBERS = tuple(round(91_000_017.25 + 1_003.5 * i, 2) for i in range(10))
@@ -52,6 +56,48 @@ def test_no_planted_value_comes_out_of_an_audit(capsys: pytest.CaptureFixture[st
         "page": page(written),
         "fragment": fragment(written),
         "repr": repr(result),
+        "messages": said.out + said.err,
+    }
+    assert {name: found_in(text) for name, text in outputs.items()} == {name: [] for name in outputs}
+
+
+@pytest.mark.slow
+def test_no_planted_value_comes_out_of_a_release(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    people = planted()
+    people.to_csv(tmp_path / "people.csv", index=False)
+    done = release(
+        tmp_path / "people.csv", tmp_path / "out", private="health", public=["took", "town", "spent"], leak=0.02,
+        mechanism=["greedy_funnel", "randomised_response"], effort=("logistic",), key=tmp_path / "key",
+        rng=np.random.default_rng(1),
+    )  # fmt: skip
+    said = capsys.readouterr()
+    with zipfile.ZipFile(tmp_path / "out" / "public.policy") as policy:
+        parts = {name: policy.read(name).decode(errors="replace") for name in policy.namelist()}
+    pages = {
+        name: (tmp_path / "out" / name).read_text()
+        for name in ("certificate.json", "certificate.html", "report.html")
+    }
+    outputs = {
+        **parts, **pages, "json": json.dumps(done.to_json(), ensure_ascii=False), "repr": repr(done),
+        "policy": repr(done.policy), "messages": said.out + said.err,
+    }  # fmt: skip
+    assert {name: found_in(text) for name, text in outputs.items()} == {name: [] for name in outputs}
+
+
+@pytest.mark.slow
+def test_no_planted_value_comes_out_of_an_attack(capsys: pytest.CaptureFixture[str]) -> None:
+    people = planted()
+    found = attack(
+        people[["took", "spent"]],
+        truth=people,
+        private="health",
+        effort=("logistic", "exact values, counted"),
+    )
+    said = capsys.readouterr()
+    outputs = {
+        "json": json.dumps(found.to_json(), ensure_ascii=False),
+        "page": found.to_html(),
+        "repr": repr(found),
         "messages": said.out + said.err,
     }
     assert {name: found_in(text) for name, text in outputs.items()} == {name: [] for name in outputs}
