@@ -92,8 +92,8 @@ class Frontier:
         if {sample.leakage.measure, sample.utility.measure} <= ZERO_WHEN_SILENT:
             points = _Chosen(points, np.arange(-1, len(points)), _silent(sample))
             leak, utility = np.append(0.0, leak), np.append(0.0, utility)
-        corners = _corners(leak, utility)
-        return Frontier(_Chosen(points, corners), leak=leak[corners], utility=utility[corners], shared=True)
+        kept = corners(leak, utility)
+        return Frontier(_Chosen(points, kept), leak=leak[kept], utility=utility[kept], shared=True)
 
     def _between(self, i: int, leak: float | None, utility: float | None) -> Design:
         """The mixture of corner i with its neighbour beyond the budget that meets the budget exactly."""
@@ -188,7 +188,7 @@ def _silent(like: Design) -> Design:
     return Design(channel, Status.OPTIMAL, nothing[0], nothing[1], replace(nothing[0], side="lower"))
 
 
-def _corners(leak: Array, utility: Array) -> Codes:
+def corners(leak: Array, utility: Array) -> Codes:
     """The corners of the region under the least concave curve of utility over leak, as far as it rises."""
     kept: list[int] = []
     for i in np.lexsort((-utility, leak)):

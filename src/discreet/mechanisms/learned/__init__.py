@@ -4,6 +4,7 @@ gap                        mixed records within a distortion
 gap_mixture  gap_discrete  the same for numbers by shift and noise, and for finite records
 chi_squared_sanitiser  mutual_information_sanitiser  budgeted_obfuscation      keep what is useful within a leak
 linear_erasure             the honest baseline: nothing linear is left
+ordering                   which designs of a frontier are worth using, and why the others are not
 Training                   how long a design trains, who is told, where it goes on from
 LearnedChannel  ErasureChannel  Layout                   what is applied, in NumPy
 weights_of  from_weights   a channel as arrays and plain values, and back
@@ -29,6 +30,7 @@ NAMES = {
     "gap_mixture": "mixture",
     "linear_erasure": "erasure",
     "mutual_information_sanitiser": "presets",
+    "ordering": "in_order",
     "weights_of": "weights",
 }
 

@@ -18,6 +18,7 @@ from discreet.measures.arguments import choice
 from discreet.measures.decision import guessing_probability
 from discreet.measures.fdiv import mutual_information
 from discreet.mechanisms.learned.arguments import distortions
+from discreet.mechanisms.learned.in_order import by_distortion
 from discreet.mechanisms.learned.rounds import DEFAULT, Training
 
 POWER = 8.0
@@ -86,7 +87,7 @@ def gap_discrete(
         p = masses(np, table.astype(np.float64), cost)
         channel = MatrixChannel(p if sees == "sx" else p[0])
         designs.append(_design(joint, channel, cost, leakage, bool(settled)))
-    return Frontier(designs)
+    return by_distortion(designs)
 
 
 def _design(joint: Joint, channel: MatrixChannel, cost: Array, leakage: str, settled: bool) -> Design:

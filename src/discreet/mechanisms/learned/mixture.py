@@ -17,6 +17,7 @@ from discreet.core.samples import Samples
 from discreet.measures.arguments import choice
 from discreet.mechanisms.learned.arguments import distortions
 from discreet.mechanisms.learned.judged import Rows, judged
+from discreet.mechanisms.learned.in_order import by_distortion
 from discreet.mechanisms.learned.rounds import DEFAULT, Training
 
 POWER = 8.0
@@ -83,7 +84,7 @@ def gap_mixture(
         trace = {"guessing_probability": one.guess, "mutual_information": one.information}
         spent = Reading(_spent(channel, p_s), "", "distortion", "estimate", origin=leak.origin)
         designs.append(Design(channel, status, leak, spent, None, trace))
-    return Frontier(designs)
+    return by_distortion(designs)
 
 
 def _trained(
