@@ -1,6 +1,6 @@
 """The same game of shifts and noise, read eagerly in PyTorch: one budget after the other, one step after the other.
 
-    python bench/game_torch.py records.npz BUDGET … > designs.json
+    python bench/game_torch.py records.npz ROUNDS BUDGET … > designs.json
 
 Same records, same family on the same sphere, same critic, same number of steps, minibatches and rates as
 `gap_mixture`. It prints, for each budget, the shifts and the variances of the noise for secrets 0 and 1. It judges
@@ -16,7 +16,7 @@ import sys
 import numpy as np
 import torch
 
-ROUNDS, BATCH, CRITIC_STEPS, RATES, FLOOR, POWER = 450, 512, 4, (1.5e-2, 3e-2), 0.02, 8.0
+BATCH, CRITIC_STEPS, RATES, FLOOR, POWER = 512, 4, (1.5e-2, 3e-2), 0.02, 8.0
 
 
 def critic(width: int, secrets: int) -> torch.nn.Module:
@@ -31,7 +31,7 @@ def decay(optimiser: torch.optim.Optimizer, steps: int) -> torch.optim.lr_schedu
     return torch.optim.lr_scheduler.LambdaLR(optimiser, factor)
 
 
-def designed(x: torch.Tensor, s: torch.Tensor, budget: float) -> tuple[list[float], list[float]]:
+def designed(x: torch.Tensor, s: torch.Tensor, rounds: int, budget: float) -> tuple[list[float], list[float]]:
     p_s = torch.bincount(s, minlength=2) / len(s)
     point = torch.randn(2, 2) * 0.1
     point[0] += torch.tensor([0.5, -0.5])
@@ -41,7 +41,7 @@ def designed(x: torch.Tensor, s: torch.Tensor, budget: float) -> tuple[list[floa
     against = critic(1, 2)
     first = torch.optim.Adam(against.parameters(), lr=RATES[0], betas=(0.9, 0.99))
     second = torch.optim.Adam([point, slack], lr=RATES[1], betas=(0.9, 0.99))
-    decays = decay(first, ROUNDS * CRITIC_STEPS), decay(second, ROUNDS)
+    decays = decay(first, rounds * CRITIC_STEPS), decay(second, rounds)
 
     def spent() -> torch.Tensor:
         norm = torch.sqrt((point**2).sum() + (slack**2).sum())
@@ -53,7 +53,7 @@ def designed(x: torch.Tensor, s: torch.Tensor, budget: float) -> tuple[list[floa
         y = (y - y.mean()) / torch.sqrt(y.var(correction=0) + 0.04)
         return torch.log_softmax(against(y[:, None]), dim=1)
 
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         for _ in range(CRITIC_STEPS):
             rows = torch.randint(len(x), (BATCH,))
             first.zero_grad()
@@ -78,8 +78,8 @@ def main() -> None:
     scale = float(x.std())
     rows = torch.as_tensor((x - x.mean()) / scale, dtype=torch.float32)
     found = []
-    for budget in map(float, sys.argv[2:]):
-        b, v = designed(rows, s, budget / scale**2)
+    for budget in map(float, sys.argv[3:]):
+        b, v = designed(rows, s, int(sys.argv[2]), budget / scale**2)
         found.append({"shift": [scale * one for one in b], "variance": [scale**2 * one for one in v]})
     json.dump(found, sys.stdout)
 

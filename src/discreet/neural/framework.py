@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -40,6 +41,29 @@ def framework() -> Framework:
         jax.config.update("jax_compilation_cache_dir", str(folder))
         jax.config.update("jax_persistent_cache_min_compile_time_secs", 0.2)
     return Framework(jax, optax)
+
+
+def compiled(task: Callable[..., Any]) -> Callable[..., Any]:
+    """The task as one program, made by XLA's plainer emitters where it knows them.
+
+    These programs are small and many, and so take longer to compile than to run: plainer code is there a third sooner
+    and is hardly slower, the products of matrices being a library's.
+    """
+    jax, _ = framework()
+    held: Callable[..., Any] = jax.jit(task, compiler_options=_options()) if _options() else jax.jit(task)
+    return held
+
+
+@cache
+def _options() -> dict[str, Any]:
+    """What the compiler is told, or nothing if this version or this device does not know it."""
+    jax, _ = framework()
+    asked = {"xla_cpu_use_fusion_emitters": False}
+    try:
+        jax.jit(lambda x: x + 1, compiler_options=asked)(0)
+    except (RuntimeError, TypeError, ValueError):
+        return {}
+    return asked if jax.default_backend() == "cpu" else {}
 
 
 def cache_folder() -> Path:

@@ -22,7 +22,7 @@ import numpy as np
 
 from discreet.core.errors import LawError, ParameterError
 from discreet.core.protocols import Array
-from discreet.neural.framework import framework
+from discreet.neural.framework import compiled, framework
 
 HELD_OUT = 2**32 - 1
 """The noise that held-out rows are scored with: no round has this number."""
@@ -215,7 +215,7 @@ def _piece(game: Game, schedule: Schedule, n: int) -> Callable[..., Any]:
         least = jax.numpy.where(better, score, state["least"])
         return {"players": now, "optimisers": optimisers, "best": best, "least": least}, score
 
-    return jax.jit(jax.vmap(one, in_axes=(0, None, None, None, 0, None)))  # type: ignore[no-any-return]
+    return compiled(jax.vmap(one, in_axes=(0, None, None, None, 0, None)))
 
 
 def _round(
