@@ -118,7 +118,7 @@ def table(each: dict[str, float]) -> str:
 def said(hours: float) -> str:
     """A time that a person can read."""
     if hours < 1 / 60:
-        return f"{hours * 3600:.0f} s"
+        return f"{max(hours * 3600, 1):.0f} s"
     return f"{hours * 60:.0f} min" if hours < 2 else f"{hours:.0f} h"
 
 
