@@ -16,8 +16,8 @@ from discreet.core.reading import Reading
 from discreet.core.samples import Samples
 from discreet.measures.arguments import choice
 from discreet.mechanisms.learned.arguments import distortions
-from discreet.mechanisms.learned.judged import Rows, judged
 from discreet.mechanisms.learned.in_order import by_distortion
+from discreet.mechanisms.learned.judged import Rows, judged
 from discreet.mechanisms.learned.rounds import DEFAULT, Training
 
 POWER = 8.0
