@@ -16,7 +16,7 @@ author = "the discreet authors"
 copyright = "the discreet authors, Apache License 2.0"  # noqa: A001
 release = discreet.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "docstrings", "generated", "mathml"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "docstrings", "generated", "commands", "mathml"]
 exclude_patterns = ["_build"]
 
 myst_enable_extensions = ["deflist", "dollarmath"]
