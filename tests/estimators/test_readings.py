@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from discreet.core.axis import Axis
-from discreet.core.errors import EvidenceError, ParameterError
+from discreet.core.errors import AxisError, EvidenceError, ParameterError
 from discreet.core.lift import Lift
 from discreet.core.reading import Origin
 from discreet.core.samples import Column, Columns, Samples
@@ -132,8 +132,17 @@ def test_too_few_records_are_refused():
         measured(Believes(1.0), logit(19, 1.0, rng))
     with pytest.raises(EvidenceError, match="not enough data"):
         leaks(Believes(1.0), logit(10, 1.0, rng))
-    with pytest.raises(ParameterError, match="level"):
-        leaks(Believes(1.0), logit(100, 1.0, rng), level=0)
+    for ask in (leaks, measured):
+        with pytest.raises(ParameterError, match="level"):
+            ask(Believes(1.0), logit(100, 1.0, rng), level=0)
+    for broken in ({"eps": -1}, {"gamma": 0}, {"gamma": math.inf}, {"confidence": 1}):
+        with pytest.raises(ParameterError):
+            measured(Believes(1.0), logit(100, 1.0, rng), **broken)
+    three = Samples(Columns.of_array(rng.normal(size=60)), np.arange(60) % 3)
+    with pytest.raises(AxisError, match="that were learned"):
+        measured(Believes(1.0), three)
+    with pytest.raises(ParameterError, match="deal"):
+        null_of(lift_privacy, three, repetitions=0, rng=rng)
 
 
 def test_doubts_are_said():

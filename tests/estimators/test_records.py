@@ -54,6 +54,13 @@ def test_arrays_lists_and_columns():
     assert samples_of(samples, None) is samples
 
 
+def test_columns_without_words_for_names():
+    pd = pytest.importorskip("pandas")
+    x = columns_of(pd.DataFrame(np.arange(6.0).reshape(3, 2)))
+    assert x.names == ("0", "1")
+    assert x["1"].values.tolist() == [1, 3, 5]
+
+
 def test_a_time_zone_is_read_as_one_instant():
     pd = pytest.importorskip("pandas")
     when = pd.Series(pd.to_datetime(["2024-01-01 00:00", "2024-01-01 12:00"])).dt.tz_localize("Asia/Tokyo")

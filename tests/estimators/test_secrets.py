@@ -68,6 +68,32 @@ def test_numbers_at_the_extremes():
         predicted(x, [1.0], rng=rng)
 
 
+def test_numbers_on_any_scale():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(300, 1))
+    v = x[:, 0] + rng.normal(size=300)
+    told = [predicted(x, scale * v, rng=np.random.default_rng(0)) for scale in (1e-120, 1.0, 1e120)]
+    for one, scale in zip(told, (1e-120, 1.0, 1e120), strict=True):
+        assert one.r_squared.value == pytest.approx(told[1].r_squared.value, abs=1e-6)
+        assert one.mmse.value == pytest.approx(scale**2 * told[1].mmse.value, rel=1e-6)
+        assert one.predictions[0] == pytest.approx(scale * told[1].predictions[0], rel=1e-6)
+    with pytest.raises(LawError, match="squares"):
+        predicted(x, 1e200 * v, rng=rng)
+    with pytest.raises(LawError, match="a number"):
+        predicted(x, ["a"] * 300, rng=rng)
+    with pytest.raises(AxisError, match="one number a record"):
+        quantile_bins(np.zeros((3, 2)))
+
+
+def test_secrets_from_a_frame():
+    pd = pytest.importorskip("pandas")
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(200, 1))
+    frame = pd.DataFrame({"first": x[:, 0] > 0, "noise": rng.integers(0, 2, 200)})
+    told = secrets_told(pd.DataFrame(x), frame, learner=Logistic(folds=2), rng=rng)
+    assert (told.worst, set(told.each)) == ("first", {"first", "noise"})
+
+
 def test_several_secrets_each_joint_and_worst():
     rng = np.random.default_rng(0)
     x = rng.normal(size=(1500, 2))

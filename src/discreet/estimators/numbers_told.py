@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from discreet.core.errors import AxisError, EvidenceError
+from discreet.core.errors import AxisError, EvidenceError, LawError
 from discreet.core.protocols import Array
 from discreet.core.reading import Origin, Reading, unit_of
 from discreet.core.samples import Columns, Samples
@@ -17,11 +17,12 @@ from discreet.estimators.learning import LEAST
 from discreet.estimators.matrices.views import Seen, Views
 from discreet.estimators.parts import folds_of
 from discreet.estimators.records import columns_of
-from discreet.estimators.secrets import quantile_bins
+from discreet.estimators.secrets import as_numbers, quantile_bins
 
 FOLDS = 3
 ROWS = 40_000
 PENALTIES = (1.0, 100.0)
+LARGEST = 1e150
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +54,9 @@ def predicted(x: Any, numbers: ArrayLike, *, rng: np.random.Generator) -> Predic
 
     References: paper 000, Section II-B.
     """
-    held, v = columns_of(x), np.asarray(numbers, dtype=np.float64)
-    if v.shape != (held.n,):
-        raise AxisError("one number a record", f"shape {v.shape} for {held.n} records", "give one column")
+    held, v = columns_of(x), as_numbers(numbers)
+    if v.size != held.n:
+        raise AxisError("one number a record", f"{v.size} numbers, {held.n} records", "give one column")
     rows = np.flatnonzero(np.isfinite(v))
     if rows.size < LEAST:
         raise EvidenceError(
@@ -63,23 +64,28 @@ def predicted(x: Any, numbers: ArrayLike, *, rng: np.random.Generator) -> Predic
         )
     if rows.size > ROWS:
         rows = np.sort(rng.choice(rows, ROWS, replace=False))
-    own, mean = v[rows], float(v[rows].mean())
-    variance = float(own.var())
+    unit = float(np.abs(v[rows]).max()) or 1.0
+    if unit > LARGEST:
+        raise LawError(
+            "numbers whose squares can be added up", f"one of {unit:.3g}", "give them on another scale"
+        )
+    own = v[rows] / unit
+    mean, variance = float(own.mean()), float(own.var())
     names, apart = _out_of_fold(held.take(rows), own - mean, rng)
     weight, made = _mixed(apart, own - mean)
     error = min(float(np.mean((own - mean - made) ** 2)), variance)
     scores = [
-        Score(name, float(np.mean((own - mean - apart[:, k]) ** 2)), float(weight[k]))
+        Score(name, unit**2 * float(np.mean((own - mean - apart[:, k]) ** 2)), float(weight[k]))
         for k, name in enumerate(names)
     ]
     origin = Origin("learned", "the population", rows.size, method="stack of regressors")
     told = 1 - error / variance if variance > 0 else 0.0
     return Predicted(
-        Reading(error, unit_of("mmse"), "mmse", "estimate", origin=origin),
+        Reading(unit**2 * error, unit_of("mmse"), "mmse", "estimate", origin=origin),
         Reading(told, "", "r_squared", "estimate", origin=origin),
-        variance,
+        unit**2 * variance,
         tuple(sorted(scores, key=lambda s: s.log_loss)),
-        made + mean,
+        unit * (made + mean),
         rows,
     )
 

@@ -10,7 +10,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.errors import EvidenceError
+from discreet.core.errors import AxisError, EvidenceError, ParameterError
 from discreet.core.lift import Lift
 from discreet.core.protocols import Array, LiftModel
 from discreet.core.reading import Interval, Origin, Reading, unit_of
@@ -18,6 +18,7 @@ from discreet.core.samples import Samples
 from discreet.estimators.doubts import cautions
 from discreet.estimators.floors import floor_of, floored_on, posterior
 from discreet.estimators.verdict import LEVEL, Verdict, judged
+from discreet.measures.arguments import not_negative
 
 LEAST = 20
 SLACK = 1e-9
@@ -79,7 +80,7 @@ def measured(
             f"{held_out.n}: not enough data",
             "hold out more records",
         )
-    lift = model.lift(held_out.x)
+    lift = _asked(model, held_out, eps, gamma)
     read = _Judged.of(lift, held_out, floor_of(model, held_out.shares, held_out.n, confidence))
     generator = np.random.default_rng() if rng is None else rng
     return Measured(
@@ -96,8 +97,25 @@ def known_to_leak(
     model: LiftModel, held_out: Samples, *, confidence: float = 0.95, eps: float = 1.0, gamma: float = 2.0
 ) -> dict[str, Reading]:
     """The lower bounds of `measured` alone."""
+    lift = _asked(model, held_out, eps, gamma)
     floor = floor_of(model, held_out.shares, held_out.n, confidence)
-    return _Judged.of(model.lift(held_out.x), held_out, floor).bounds(confidence, eps, gamma)
+    return _Judged.of(lift, held_out, floor).bounds(confidence, eps, gamma)
+
+
+def _asked(model: LiftModel, held_out: Samples, eps: float, gamma: float) -> Lift:
+    """The lift of these records, where all that was asked for can be read off it."""
+    not_negative("eps", eps)
+    if not 0 < gamma < math.inf:
+        raise ParameterError("γ above 0 and finite", f"gamma = {gamma}", "give γ of E_γ, such as 2")
+    lift = model.lift(held_out.x)
+    learned, here = lift.axes[0], held_out.axes[0]
+    if lift.p_s.size != held_out.size or (learned.labels and here.labels and learned.labels != here.labels):
+        raise AxisError(
+            f"records whose secrets are those that were learned, {lift.p_s.size} of them",
+            f"{held_out.size} secrets of {here.name}",
+            "split one set of Samples, so that both parts name the same secrets",
+        )
+    return lift
 
 
 @dataclass(frozen=True, slots=True)

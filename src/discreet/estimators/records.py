@@ -34,7 +34,7 @@ def columns_of(x: Any) -> Columns:
         return x
     if isinstance(x, (list, tuple, np.ndarray)):
         return Columns(_of_array(np.asarray(x)))
-    return Columns([made for name, series in _frame(x) for made in _of_series(name, series)])
+    return Columns([made for name, series in series_of(x) for made in _of_series(name, series)])
 
 
 def samples_of(x: Any, s: Any, *, name: str | None = None) -> Samples:
@@ -75,7 +75,8 @@ def groups_of(names: Sequence[str]) -> dict[str, tuple[str, ...]]:
     return {source: tuple(own) for source, own in made.items()}
 
 
-def _frame(x: Any) -> list[tuple[str, Any]]:
+def series_of(x: Any) -> list[tuple[str, Any]]:
+    """The columns of a frame by name."""
     import narwhals as nw
 
     try:
@@ -93,7 +94,7 @@ def _frame(x: Any) -> list[tuple[str, Any]]:
         ) from None
     if not isinstance(held, nw.DataFrame):
         raise LawError("records as a frame", f"a {type(x).__name__}", "give columns by name")
-    return [(str(name), held[name]) for name in held.columns]
+    return [(str(name), series) for name, series in zip(held.columns, held.iter_columns(), strict=True)]
 
 
 def _vector(s: Any) -> tuple[NDArray[Any], str | None]:

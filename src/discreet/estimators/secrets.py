@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from discreet.core.axis import Axis
-from discreet.core.errors import LawError, ParameterError
-from discreet.core.protocols import Codes
+from discreet.core.errors import AxisError, LawError, ParameterError
+from discreet.core.protocols import Array, Codes
 
 MOST_NUMBERS = 20
 """A secret of more different numbers than this, one of them broken, is cut into bins."""
@@ -33,7 +33,7 @@ def quantile_bins(values: ArrayLike, bins: int = BINS) -> tuple[Codes, Axis]:
     """
     if bins < 2:
         raise ParameterError("two bins or more", f"bins = {bins}", "give the number of intervals")
-    held = np.asarray(values, dtype=np.float64)
+    held = as_numbers(values)
     missing = np.isnan(held)
     present = held[~missing]
     if not present.size:
@@ -83,6 +83,21 @@ def named_ranges(ordered: NDArray[Any], upper: NDArray[Any]) -> list[str]:
                 f"over {border(last[i - 1])}" if i == len(upper) - 1 else f"{border(low)} to {border(high)}"
             )
     return made
+
+
+def as_numbers(values: ArrayLike) -> Array:
+    """A column of numbers, NaN where one is missing."""
+    try:
+        held = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise LawError(
+            "a secret that is a number",
+            f"{np.asarray(values).reshape(-1)[:1].tolist()}",
+            "give numbers, or None",
+        ) from None
+    if held.ndim != 1:
+        raise AxisError("one number a record", f"an array of shape {held.shape}", "give one column")
+    return held
 
 
 def secret_of(values: NDArray[Any], name: str) -> tuple[Codes, Axis]:

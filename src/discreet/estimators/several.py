@@ -16,7 +16,7 @@ from discreet.estimators.fitted import Learner
 from discreet.estimators.learning import MOST_SECRETS
 from discreet.estimators.parts import split
 from discreet.estimators.readings import Measured, measured
-from discreet.estimators.records import columns_of, samples_of
+from discreet.estimators.records import columns_of, samples_of, series_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +35,14 @@ class SecretsTold:
 
 def secrets_told(
     x: Any,
-    secrets: Mapping[str, Any],
+    secrets: Mapping[str, Any] | Any,
     *,
     learner: Learner | None = None,
     share: float = 0.5,
     confidence: float = 0.95,
     rng: np.random.Generator,
 ) -> SecretsTold:
-    """Several secrets: each by itself, all at once, and the worst; half of the records learn, half judge.
+    """Several secrets, by name or as a frame: each by itself, all at once, and the worst; half of the records judge.
 
     The joint secret has one value for each combination that occurs. A confidence is that of one secret: for a statement
     about all of them together divide what is left of one by their number. One fit for each secret and one for all.
@@ -56,11 +56,12 @@ def secrets_told(
     """
     from discreet.estimators.stack import Stack
 
-    if not secrets:
+    named = secrets if isinstance(secrets, Mapping) else dict(series_of(secrets))
+    if not named:
         raise ParameterError("one secret or more", "none", "give names and values")
     own = Stack() if learner is None else learner
     columns = columns_of(x)
-    sets = {name: samples_of(columns, s, name=name) for name, s in secrets.items()}
+    sets = {name: samples_of(columns, s, name=name) for name, s in named.items()}
 
     def told(samples: Samples) -> Measured:
         learn, judge = split(samples, share, rng=rng)

@@ -66,16 +66,16 @@ def leaks(
     >>> leaks(estimate(learn, method="logistic", rng=rng), judge, rng=rng).leaks
     True
     """
-    if not 0 < level < 1:
-        raise ParameterError(
-            "a level between 0 and 1", f"level = {level}", "give the chance of a false alarm"
-        )
     generator = np.random.default_rng() if rng is None else rng
     return judged(model.lift(held_out.x).log_lift, held_out, level, generator)
 
 
 def judged(log_lift: Array, held_out: Samples, level: float, rng: np.random.Generator) -> Verdict:
     """The verdict from log l[secret, record] of held-out records."""
+    if not 0 < level < 1:
+        raise ParameterError(
+            "a level between 0 and 1", f"level = {level}", "give the chance of a false alarm"
+        )
     once = ~copies(held_out)
     n = int(once.sum())
     if n < LEAST:
@@ -145,6 +145,8 @@ def null_of(
     """
     from discreet.estimators.single import Plugin
 
+    if repetitions < 1:
+        raise ParameterError("one deal or more", f"repetitions = {repetitions}", "give 19 or 99")
     own = Plugin() if estimator is None else estimator
     read = []
     for _ in range(repetitions):
