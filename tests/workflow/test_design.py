@@ -13,8 +13,9 @@ from discreet.core.errors import ParameterError
 from discreet.estimators.bounds import upper
 from discreet.measures import mutual_information
 from discreet.tables.keystream import Key
+from discreet.workflow.choice import Designed
 from discreet.workflow.design import design
-from discreet.workflow.designed import Designed, designed
+from discreet.workflow.designed import designed
 from discreet.workflow.designer import MECHANISMS
 from discreet.workflow.families import FAMILIES
 

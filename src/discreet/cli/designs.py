@@ -11,7 +11,7 @@ from rich.text import Text
 from discreet.cli.showing import _headed, _print
 
 if TYPE_CHECKING:
-    from discreet.workflow.designed import Designed
+    from discreet.workflow.choice import Designed
     from discreet.workflow.made import Tried
     from discreet.workflow.policy import Policy
 
@@ -28,8 +28,8 @@ def show_design(found: Designed) -> None:
     )
     console.print(Text(found.why))
     console.print()
-    rows = [[one["column"], f"{one['kept']:.0%}", one["words"]] for one in said["changes"]]
-    _print(console, "What happens to the columns", ["column", "kept", ""], rows)
+    rows = [[one["column"], f"{one['kept']:.0%}"] for one in said["changes"]]
+    _print(console, "What is kept of each column", ["column", "kept"], rows)
 
 
 def show_policy(held: Policy) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from typing import TypeAlias
 
 import numpy as np
@@ -15,7 +16,7 @@ from discreet import measures, mechanisms
 from discreet.core.channel import MatrixChannel
 from discreet.core.design import Design
 from discreet.core.errors import ParameterError
-from discreet.core.frontier import Frontier
+from discreet.core.frontier import SLACK, Frontier
 from discreet.core.joint import Joint
 from discreet.core.protocols import Array
 from discreet.measures.pointwise import lift_privacy
@@ -76,7 +77,15 @@ def watchdog(joint: Joint, block: Block, rng: np.random.Generator) -> Family:  #
     frontier = mechanisms.watchdog_frontier(joint.lift())
     finite = frontier.leak[np.isfinite(frontier.leak)]
     most = float(finite.max()) if finite.size else 0.0
-    return lambda strength: _itself(joint) if strength >= 1 else frontier.at(leak=strength * most)
+    made = cache(frontier.points.__getitem__)
+
+    def design(strength: float) -> Design:
+        if strength >= 1:
+            return _itself(joint)
+        allowed = np.flatnonzero(frontier.leak <= strength * most + SLACK)
+        return made(int(allowed[np.argmax(frontier.utility[allowed])]))
+
+    return design
 
 
 def randomised_response(joint: Joint, block: Block, rng: np.random.Generator) -> Family:  # noqa: ARG001

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property
 from math import prod
 from typing import Any
 
@@ -65,9 +65,10 @@ class Held:
         table = Counts.of_codes(
             np.stack([rows.s, x], axis=1), (rows.codec.secret.size, prod(sizes)), ("s", "x")
         )
-        told: Reading = found(
-            table, self.confidence, channel=MatrixChannel(reduce(np.kron, [one.p for one in finite]))
-        )
+        together: Any = finite[0].p
+        for one in finite[1:]:
+            together = np.kron(together, one.p)
+        told: Reading = found(table, self.confidence, channel=MatrixChannel(together))
         return told
 
     @cached_property
@@ -142,8 +143,8 @@ def cautions(split: Split, plan: Plan) -> tuple[str, ...]:
         return tuple(made)
     if codec.loss.between > WORTH_SAYING:
         made.append(
-            f"The columns are released in {len(codec.public)} blocks; what the blocks tell about one another, "
-            f"{codec.loss.between:.3g} nats, is not kept."
+            f"The columns are released in {len(codec.public)} blocks, each by itself: of what the blocks tell about "
+            f"one another, up to {codec.loss.between:.3g} nats are lost."
         )
     moved = max(codec.loss.moved, default=0.0)
     if moved > WORTH_SAYING:

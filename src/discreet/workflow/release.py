@@ -14,7 +14,8 @@ from discreet.core.protocols import Codes
 from discreet.core.reading import Reading
 from discreet.workflow.attack import Attack, Effort, attack
 from discreet.workflow.certificate import Certificate, file_digest, judged
-from discreet.workflow.designed import Designed, designed
+from discreet.workflow.choice import Designed
+from discreet.workflow.designed import designed
 from discreet.workflow.intake import Names, schema_from
 from discreet.workflow.policy import Policy
 from discreet.workflow.result import (
