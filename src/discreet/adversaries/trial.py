@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib import import_module
 
 import numpy as np
 
@@ -22,6 +23,9 @@ from discreet.core.reading import Origin
 from discreet.core.samples import Columns, Samples
 
 COMMITTEE = "committee of the best three"
+
+LEARNERS = ("ensemble", "kernel_approximation", "linear_model", "neighbors", "neural_network", "pipeline")
+"""What is loaded of scikit-learn before attackers run side by side: threads that load it together see it half loaded."""
 
 Learnt = Callable[[Codes], Samples]
 """The records to learn from at these rows: as released, and as released again where the mechanism can be run."""
@@ -39,6 +43,8 @@ def sent(
     zoo: Sequence[Attacker], samples: Samples, learnt: Learnt, division: Division, *, rng: np.random.Generator
 ) -> dict[str, Heard]:
     """What every attacker believes, and the committee of the three who did best where they may be compared."""
+    for part in LEARNERS:
+        import_module(f"sklearn.{part}")
     turns = [*division.turns, (division.learnt, division.judging)]
     believed: dict[str, list[Array]] = {attacker.name: [] for attacker in zoo}
     with quiet(), ThreadPoolExecutor(os.cpu_count() or 1) as pool:
