@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,23 +14,32 @@ from discreet.core.errors import ParameterError
 from discreet.core.frontier import Frontier, side_by_side
 from discreet.core.joint import Joint
 from discreet.core.protocols import Array
-from discreet.mechanisms.annealing import Runs, as_laws, cooled, iterate, melted, told
+from discreet.mechanisms.annealing import TINY, Runs, as_laws, cooled, iterate, melted, told
 from discreet.mechanisms.finished import finished, pair_of, within
 from discreet.mechanisms.merging import merge_pairs
 
 HOTTEST, LEVELS = 300.0, 28
-"""Cooling begins at this β and ends at 1, below which silence is best."""
+"""Cooling begins at this β and ends at 1, below which silence is best; hotter, in more steps, where X tells little."""
+
+LITTLE, MOST_HEAT = 10.0, 1e9
+"""X tells little about S when H(X) is more than so many times I(S;X); and β is not raised by more than that."""
 
 CELLS_OF_A_RUN = 1 << 18
 """A run tells at most so many symbols apart that symbols of X times symbols of Y stay near this; a few at least."""
 
 MOST_SYMBOLS = 4_000
-CLOSE = 1e-9
+CLOSE = 4e-9
 """The search for β ends when time sharing between two neighbours loses no more than this, in nats."""
 
-ROUNDS = ((60, 0.4), (60, 0.12), (60, 0.5), (60, 0.5), (100, 0.12), (200, 0.12), (300, 0.12))
-"""Steps of the iteration each time that β is narrowed down, and how far on either side of where it should be β is
-looked for, as a share of the interval left: now and then far, since the curve bends sharply where symbols part."""
+ROUNDS = (60, 60, 80, 100, 150, 200, 300)
+"""Steps of the iteration each time that β is narrowed down."""
+
+SETTLED = 1e-10
+"""A run has come to rest when its objective falls by no more, in nats."""
+
+NEAR, FAR = 0.12, 0.5
+"""β is looked for on either side of where it should be, so far off as a share of the interval left; far where an end of
+the interval stayed the last time, since the curve bends sharply where symbols part."""
 
 ALIKE = 1e-9
 """Points that keep so nearly the same, in nats, are one where β is narrowed down."""
@@ -41,10 +50,10 @@ TOGETHER = 1 << 15
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Point:
-    """An encoder on the curve, with its β (None: it ends the curve)."""
+    """An encoder on the curve, with its β (NaN: it ends the curve)."""
 
     encoder: Array
-    beta: float | None
+    beta: float
     about_s: float
     about_x: float
 
@@ -57,6 +66,7 @@ class _Between:
     high: _Point
     relevance: float
     ends: tuple[float, float]
+    stayed: bool = False
 
     @property
     def share(self) -> float:
@@ -70,9 +80,17 @@ class _Between:
         span = self.ends[1] - self.ends[0]
         return span * (self.high.about_s - self.low.about_s) > 4 * CLOSE
 
-    def betas(self, reach: float) -> tuple[float, float]:
+    def after(self, last: _Between) -> _Between:
+        """The same, which knows whether an end is where it was."""
+        stayed = (
+            self.low.about_s <= last.low.about_s + ALIKE or self.high.about_s >= last.high.about_s - ALIKE
+        )
+        return replace(self, stayed=stayed)
+
+    def betas(self) -> tuple[float, float]:
         """Two β on either side of where the relevance should be, from the β of the two ends."""
         ends, share = np.log(self.ends), self.share
+        reach = FAR if self.stayed else NEAR
         sides = max(share - reach, share / 2), min(share + reach, (1 + share) / 2)
         first, second = np.exp(ends[0] + np.array(sides) * (ends[1] - ends[0]))
         return float(first), float(second)
@@ -115,7 +133,7 @@ class _Curve:
     """A law cooled down once: points on the lower edge of what is said about X, over what is kept about S."""
 
     def __init__(self, joint: Joint, starts: int, rng: np.random.Generator | None) -> None:
-        lift, self.information, _ = pair_of(joint)
+        lift, self.information, entropy = pair_of(joint)
         self.joint, self.symbols = joint, np.flatnonzero(lift.p_y)
         if self.symbols.size > MOST_SYMBOLS:
             raise ParameterError(
@@ -125,8 +143,15 @@ class _Curve:
             )
         self.p = joint.p[np.ix_(np.flatnonzero(lift.p_s), self.symbols)]
         rng = np.random.default_rng(0) if rng is None else rng
-        levels = cooled(self.p, self._starts(starts, rng), np.geomspace(HOTTEST, 1.0, LEVELS), 100, 1e-8)
-        self.points = [self._end(np.ones((self.symbols.size, 1))), self._end(self._sufficient())]
+        heat = min(max(entropy / max(LITTLE * self.information, TINY), 1.0), MOST_HEAT)
+        self.hottest = HOTTEST * heat
+        count = math.ceil(LEVELS * math.log(self.hottest) / math.log(HOTTEST))
+        betas = np.geomspace(self.hottest, 1.0, count)
+        levels = cooled(self.p, self._starts(starts, rng), betas, 100, 1e-8)
+        self.points: list[_Point] = []
+        self.betas, self.about_s, self.about_x = np.empty((3, 0))
+        self._end(np.ones((self.symbols.size, 1)))
+        self._end(self._sufficient())
         for runs in levels:
             self._keep(runs)
 
@@ -134,24 +159,24 @@ class _Curve:
         """The designs at these relevances."""
         wanted = [within("relevance", relevance, self.information, "I(S;X)") for relevance in relevances]
         places = [self._between(relevance) for relevance in wanted]
-        for steps, reach in ROUNDS:
+        for steps in ROUNDS:
             wide = [k for k, place in enumerate(places) if place.worth_narrowing]
             if not wide:
                 break
-            self._narrow([places[k] for k in wide], steps, reach)
+            self._narrow([places[k] for k in wide], steps)
             for k in wide:
-                places[k] = self._between(wanted[k])
+                places[k] = self._between(wanted[k]).after(places[k])
         return [self._finished(place) for place in places]
 
-    def _narrow(self, places: list[_Between], steps: int, reach: float) -> None:
+    def _narrow(self, places: list[_Between], steps: int) -> None:
         """Add two points for each place, at β on either side of where its relevance should be."""
         together = max(TOGETHER // max(place.high.encoder.size for place in places), 1)
         for k in range(0, len(places), together):
             group = places[k : k + together]
             width = max(place.high.encoder.shape[1] for place in group)
             start = melted(self.p, np.stack([_wider(place.high.encoder, width) for place in group]))
-            betas = np.array([place.betas(reach) for place in group])
-            self._keep(iterate(self.p, np.repeat(start, 2, axis=0), betas.ravel(), steps, 1e-12))
+            betas = np.array([place.betas() for place in group])
+            self._keep(iterate(self.p, np.repeat(start, 2, axis=0), betas.ravel(), steps, SETTLED))
 
     def _finished(self, place: _Between) -> Design:
         """The higher neighbour as often as it takes, otherwise the lower; spread over the whole axis of X."""
@@ -187,18 +212,22 @@ class _Curve:
         made: Array = np.eye(int(blocks.max()) + 1)[blocks]
         return made
 
-    def _end(self, encoder: Array) -> _Point:
-        about_s, about_x = (float(v[0]) for v in told(self.p, encoder[None]))
-        return _Point(encoder, None, about_s, about_x)
+    def _end(self, encoder: Array) -> None:
+        """Add a point that ends the curve."""
+        about_s, about_x = told(self.p, encoder[None])
+        self._keep(Runs(encoder[None], np.array([math.nan]), about_s, about_x))
 
     def _keep(self, runs: Runs) -> None:
+        """Add the points where these runs have ended."""
         columns = (runs.encoders, runs.beta, runs.about_s, runs.about_x)
         self.points += [_Point(w, float(b), float(s), float(x)) for w, b, s, x in zip(*columns, strict=True)]
+        self.betas = np.append(self.betas, runs.beta)
+        self.about_s = np.append(self.about_s, runs.about_s)
+        self.about_x = np.append(self.about_x, runs.about_x)
 
     def _between(self, relevance: float) -> _Between:
         """The corners of the lower edge on either side of the relevance; the higher one reaches it."""
-        about_s = np.array([point.about_s for point in self.points])
-        about_x = np.array([point.about_x for point in self.points])
+        about_s, about_x = self.about_s, self.about_x
         above = np.flatnonzero(about_s >= relevance - 1e-12)
         below = np.flatnonzero(about_s < relevance - 1e-12)
         if above.size == 0:
@@ -215,9 +244,9 @@ class _Curve:
 
     def _ends(self, low: _Point, high: _Point) -> tuple[float, float]:
         """The largest β that says no more than the lower point, and the smallest that says no less than the higher."""
-        beta = np.array([point.beta or math.nan for point in self.points])
-        about_s = np.array([point.about_s for point in self.points])
-        least, most = low.beta or 1.0, high.beta or HOTTEST
+        beta, about_s = self.betas, self.about_s
+        least = 1.0 if math.isnan(low.beta) else low.beta
+        most = self.hottest if math.isnan(high.beta) else high.beta
         as_low = beta[(about_s <= low.about_s + ALIKE) & (beta < most)]
         as_high = beta[(about_s >= high.about_s - ALIKE) & (beta > least)]
         return float(as_low.max(initial=least)), float(as_high.min(initial=most))
