@@ -25,7 +25,7 @@ from discreet.core.samples import Columns, Samples
 COMMITTEE = "committee of the best three"
 
 LEARNERS = ("ensemble", "kernel_approximation", "linear_model", "neighbors", "neural_network", "pipeline")
-"""What is loaded of scikit-learn before attackers run side by side: threads that load it together see it half loaded."""
+"""What is loaded of scikit-learn before attackers run side by side: threads that load it together see half of it."""
 
 Learnt = Callable[[Codes], Samples]
 """The records to learn from at these rows: as released, and as released again where the mechanism can be run."""
