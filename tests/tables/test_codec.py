@@ -429,3 +429,29 @@ def test_a_codec_that_was_tampered_with_is_refused(path: list[Any], value: Any) 
 def test_what_is_no_codec(given: Any) -> None:
     with pytest.raises(SchemaError):
         codec_of(given)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        pa.timestamp("s"),
+        pa.timestamp("ms"),
+        pa.timestamp("us", tz="UTC"),
+        pa.timestamp("ns"),
+        pa.date64(),
+        pa.date32(),
+    ],
+    ids=str,
+)
+def test_moments_in_any_unit_are_in_the_same_bin(kind: pa.DataType) -> None:
+    days = pa.array([dt.date(1950, 1, 1) + dt.timedelta(days=k) for k in range(20_000)])
+    made = days.cast(pa.timestamp("ns"))
+    bins = coding_of(field(Kind.DATE, made), made, 20)
+    assert (bins.encode(days.cast(kind))[0] == bins.encode(made)[0]).all()
+    assert bins.decode(np.zeros(3, dtype=np.int64), words(3, 1)).type == made.type
+
+
+def test_spans_in_any_unit_are_in_the_same_bin() -> None:
+    made = pa.array([dt.timedelta(seconds=k) for k in range(5000)], pa.duration("ns"))
+    bins = coding_of(field(Kind.NUMBER, made), made, 20)
+    assert (bins.encode(made.cast(pa.duration("s")))[0] == bins.encode(made)[0]).all()

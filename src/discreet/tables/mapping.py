@@ -14,7 +14,7 @@ from discreet.tables.keystream import ById, ByPosition
 if TYPE_CHECKING:
     import pyarrow as pa
 
-MOST_ROWS, LEAST_ROWS, CELLS = 1 << 18, 1 << 10, 1 << 22
+MOST_ROWS, LEAST_ROWS, CELLS = 1 << 20, 1 << 10, 1 << 22
 
 
 @dataclass(frozen=True, slots=True)
