@@ -175,7 +175,8 @@ def values(rows: Sequence[Json]) -> Any:
         }
         for name, row in zip(names, rows, strict=False)
     ]
-    top = 4 * max([2.0, *(max(row["factor"], 1 / row["factor"]) for row in held)])
+    furthest = max([2.0, *(max(row["factor"], 1 / row["factor"]) for row in held)])
+    top = max(4 * furthest, furthest**1.4)  # room for the words beside the furthest
     scale = altair.Scale(type="log", base=2, domain=[1 / top, top])
     axis = altair.Axis(
         tickCount=7, labelExpr="datum.value < 1 ? '÷ ' + round(10 / datum.value) / 10 : '× ' + datum.value"

@@ -26,7 +26,7 @@ from discreet.workflow.result import (
     spelled,
 )
 from discreet.workflow.risk import Risk, risk
-from discreet.workflow.told import Overall, bracketed, overall
+from discreet.workflow.told import Overall, overall
 
 if TYPE_CHECKING:
     from discreet.estimators.conditional.columns import ColumnTold
@@ -204,18 +204,13 @@ class Audit(Result):
     def _column(self, told: ColumnTold) -> dict[str, Any]:
         return {
             "kind": kind_in_words(self.samples, told.columns),
-            "mutual_information": bracketed(told.estimate, told.alone, self._all_there_is).to_json(),
+            "mutual_information": told.estimate.to_json(),
+            "lower": told.alone.to_json(),
             "guessing_probability": told.guess.to_json(),
             "added": None if told.added is None else told.added.to_json(),
             "null": None,
             "verdict": self._finding(told),
         }
-
-    @property
-    def _all_there_is(self) -> float:
-        """H(S) in nats, the most that can be told."""
-        shares = self.samples.shares[self.samples.shares > 0]
-        return float(-shares @ np.log(shares))
 
     def _pair(self, pair: PairTold) -> dict[str, Any]:
         alone = [self.columns[n].estimate.value if n in self.columns else None for n in pair.names]

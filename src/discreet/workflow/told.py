@@ -119,7 +119,7 @@ def overall(
     guess, attacker = _guess(model, samples, judging, confidence, rng)
     own = model.lift(held.x)
     found = {_key(name): r for name, r in read.estimates.items()}
-    found["mutual_information"] = bracketed(found["mutual_information"], read.lower["mutual_information"])
+    found["mutual_information"] = _bracketed(found["mutual_information"], read.lower["mutual_information"])
     found["guessing_probability"] = guess
     found |= {name: measure(own, *at) for name, (measure, at) in READ.items()}
     told = Overall(
@@ -189,10 +189,10 @@ def _blind(samples: Samples, learning: Codes, judging: Codes) -> float:
     return float((samples.s[judging] == commonest).mean())
 
 
-def bracketed(estimate: Reading, lower: Reading, most: float = math.inf) -> Reading:
+def _bracketed(estimate: Reading, lower: Reading) -> Reading:
     """The estimate with what is certain on either side: its lower bound, and all there is to know."""
-    interval = lower.interval or Interval(0.0, most, 0.95)
-    return estimate.with_interval(max(interval.low, 0.0), min(interval.high, most), interval.confidence)
+    interval = lower.interval or Interval(0.0, math.inf, 0.95)
+    return estimate.with_interval(max(interval.low, 0.0), interval.high, interval.confidence)
 
 
 def _nulls(samples: Samples, lift: Lift, held: Samples, rng: np.random.Generator) -> dict[str, float]:

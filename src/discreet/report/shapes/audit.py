@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from typing_extensions import TypedDict
+from typing_extensions import NotRequired, TypedDict
 
 from discreet.report.shapes.parts import Guess, Measured, Method, Number, Reading, Result, Source
 
@@ -12,10 +12,14 @@ Finding = Literal["reveals", "tells", "only together", "nothing found"]
 
 
 class ColumnRow(TypedDict):
-    """What one column tells alone, and in `added` what it still tells beside all others; `null` is in nats."""
+    """What one column tells alone, and in `added` what it still tells beside all others; `null` is in nats.
+
+    `lower` is what it surely tells alone, from held-out rows.
+    """
 
     kind: str
     mutual_information: Reading
+    lower: NotRequired[Reading]
     guessing_probability: Reading | None
     added: Reading | None
     null: Number
