@@ -32,7 +32,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_columns_are_shown_saved_edited_and_read_again(folder: Path) -> None:
     said = ran("design", "people.csv", *DESIGN, "--dry-run", "--save-columns", "columns.toml", where=folder)
-    assert "rows; nothing was done" in said
+    assert "4,000 rows" in said
+    assert "nothing was done" in said
     assert all(name in said for name in COLUMNS)
     held = (folder / "columns.toml").read_text()
     (folder / "columns.toml").write_text(held.replace("bins = 8", "bins = 4"))
@@ -133,7 +134,10 @@ def test_the_key_is_secret_and_stays_at_home(folder: Path) -> None:
 
 
 def test_a_dry_run_writes_nothing(folder: Path) -> None:
-    run("apply", "public.policy", "people.csv", "-o", "dry.csv", "--dry-run", where=folder)
+    words = ("apply", "public.policy", "people.csv", "-o", "dry.csv", "--dry-run")
+    assert "4,000 rows would be released" in ran(*words, where=folder)
+    told = json.loads(ran(*words, "--json", where=folder))
+    assert (told["rows"], told["columns"]) == (4_000, COLUMNS)
     assert not (folder / "dry.csv").exists()
 
 

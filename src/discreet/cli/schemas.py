@@ -62,7 +62,7 @@ def counted(source: Source) -> int | None:
     """How many rows there are; read, where it takes that and they can be read again."""
     if source.rows is not None or not source.again:
         return source.rows
-    return sum(batch.num_rows for batch in source.batches(source.schema.names[:1]))
+    return sum(int(batch.num_rows) for batch in source.batches(source.schema.names[:1]))
 
 
 START, EACH, HELD, KEPT = 8, 6e-5, 0.35, 5e-7
