@@ -68,7 +68,15 @@ def test_an_attack_on_the_released_file_by_hand(folder: Path) -> None:
 def test_a_limit_that_is_broken_exits_with_1_and_says_so_first(folder: Path) -> None:
     survey = folder / "discreet-demo" / "survey.csv"
     done = run(
-        "attack", survey, "--truth", survey, "--private", "vote", "--attacker-at-most", "0.6", where=folder
+        "attack",
+        "discreet-demo/public.csv",
+        "--truth",
+        survey,
+        "--private",
+        "vote",
+        "--attacker-at-most",
+        "0.4",
+        where=folder,
     )
     assert done.returncode == 1
     assert "over the limit" in " ".join(done.stdout.split()).split(".")[0]

@@ -123,6 +123,13 @@ def test_a_dry_run_says_what_it_would_take(table: Path) -> None:
     assert "about" in said
 
 
+def test_a_dry_run_of_an_attack_looks_at_files_and_columns(table: Path) -> None:
+    args = ("attack", "people.csv", "--truth", "people.csv", "--dry-run", "--private")
+    assert "nothing was done" in ran(*args, "s", where=table)
+    assert json.loads(ran(*args, "s", "--json", where=table))["releases"]["people.csv"]["rows"] == 80
+    assert run(*args, "salary", where=table).returncode == 2
+
+
 def test_doctor(tmp_path: Path) -> None:
     told = json.loads(ran("doctor", "--json", where=tmp_path))
     assert told["schema"] == "discreet/doctor/1"

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from discreet.cli.frame import OVER_THE_LIMIT, names, say, show, told
-from discreet.cli.options import AttackerAtMost, Config, Effort, IdColumn, Json, Private, Report, Seed, Truth
+from discreet.cli.options import (
+    AttackerAtMost,
+    Config,
+    DryRun,
+    Effort,
+    IdColumn,
+    Json,
+    Private,
+    Report,
+    Seed,
+    Truth,
+)
 
 
 @told
@@ -25,6 +36,7 @@ def attack(
     report: Report = None,
     seed: Seed = 0,
     config: Config = None,  # noqa: ARG001  read before the others
+    dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
     """Attack a released file with adversaries that its maker never saw, beside the data untouched and no data at all.
@@ -37,6 +49,9 @@ def attack(
     from discreet.cli.stages import stages
     from discreet.workflow.attack import attack as run
 
+    if dry_run:
+        _would([release], truth, names(private), id_column, "attack", as_json=json)
+        return
     with stages() as stage:
         stage("attacking")
         found = run(
@@ -64,6 +79,7 @@ def compare(
     report: Report = None,
     seed: Seed = 0,
     config: Config = None,  # noqa: ARG001  read before the others
+    dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
     """Attack several releases of the same people alike, and say what each tells and keeps.
@@ -76,6 +92,9 @@ def compare(
     from discreet.cli.stages import stages
     from discreet.workflow.compare import compare as run
 
+    if dry_run:
+        _would(releases, truth, names(private), id_column, "compare", as_json=json)
+        return
     with stages() as stage:
         stage("attacking")
         found = run(
@@ -91,3 +110,27 @@ def compare(
         show_comparison(found)
     if found.verdict.exit:
         raise typer.Exit(OVER_THE_LIMIT)
+
+
+def _would(
+    releases: list[str], truth: str, private: list[str], id_column: str | None, command: str, *, as_json: bool
+) -> None:
+    """What would be attacked with what: files and columns are looked at, and nothing else is done."""
+    from discreet.cli.schemas import counted
+    from discreet.tables.schema import known
+    from discreet.tables.source import open_source
+
+    people = open_source(truth)
+    hidden = [known(name, people.schema.names) for name in private]
+    told: dict[str, Any] = {}
+    for one in releases:
+        source = open_source(one)
+        if id_column is not None:
+            known(id_column, source.schema.names)
+        told[Path(one).name] = {"rows": counted(source), "columns": list(source.schema.names)}
+    if as_json:
+        show({"schema": f"discreet/{command}/1", "dry_run": True, "private": hidden, "releases": told})
+        return
+    for name, row in told.items():
+        print(f"{name}: {row['rows']:,} rows; {', '.join(row['columns'])} against {', '.join(hidden)}")
+    print("nothing was done")

@@ -23,6 +23,7 @@ from discreet.cli.options import (
     SaveColumns,
     Seed,
     asked,
+    opened,
 )
 
 
@@ -54,10 +55,9 @@ def audit(
     from discreet.cli.schemas import prepared
     from discreet.cli.showing import show_audit
     from discreet.cli.stages import AUDIT, stages
-    from discreet.tables.source import open_source
     from discreet.workflow.audit import audit as run
 
-    source = open_source(records)
+    source = opened(records)
     roles = asked(source, private=private, public=public, id=id_column, drop=drop)
     schema = prepared(source, columns, roles, save_columns, report)
     if dry_run:

@@ -64,9 +64,8 @@ def _explained(error: Exception) -> int:
     while place is not None and place.tb_next is not None:
         place = place.tb_next
     where = f"{place.tb_frame.f_code.co_filename}:{place.tb_lineno}" if place else "?"
-    say(
-        f"a fault of discreet itself: {type(error).__name__} at {where}\n  to do: report it; DISCREET_DEBUG=1 shows more"
-    )
+    say(f"a fault of discreet itself: {type(error).__name__} at {where}")
+    say("  to do: report it; DISCREET_DEBUG=1 shows more")
     if os.environ.get("DISCREET_DEBUG"):
         raise error
     return INTERNAL

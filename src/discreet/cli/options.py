@@ -69,6 +69,15 @@ Truth = Annotated[
 ]
 
 
+def opened(records: str) -> Any:
+    """The records; those of standard input are kept in memory, since they are read more than once."""
+    from discreet.tables.pairing import rows_kept
+    from discreet.tables.source import open_source
+
+    source = open_source(records)
+    return source if source.again else open_source(rows_kept(source))
+
+
 def asked(source: Any, **given: Sequence[str] | None) -> dict[str, Any]:
     """The columns of each role; `public` is None where all that are left go out."""
     known = source.schema.names

@@ -25,6 +25,7 @@ from discreet.cli.options import (
     Seed,
     Utility,
     asked,
+    opened,
 )
 
 
@@ -64,10 +65,9 @@ def release(
     from discreet.cli.schemas import prepared, show_columns
     from discreet.cli.showing import show_release
     from discreet.cli.stages import RELEASE, stages
-    from discreet.tables.source import open_source
     from discreet.workflow.release import release as run
 
-    source = open_source(records)
+    source = opened(records)
     roles = asked(source, private=private, public=public, utility=utility, id=id_column, drop=drop)
     schema = prepared(source, columns, roles, None)
     if dry_run:

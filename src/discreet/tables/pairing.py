@@ -39,6 +39,13 @@ def sampled(source: Source, columns: Sequence[str], most: int, *, rng: np.random
     return Sample(*part.placed(), rows)
 
 
+def rows_kept(source: Source) -> pa.Table:
+    """All rows, in memory: of a stream, which can be read only once."""
+    import pyarrow as pa
+
+    return pa.Table.from_batches(list(source.batches()), source.schema)
+
+
 def rows_at(source: Source, columns: Sequence[str], positions: Codes) -> Sample:
     """The rows at these positions, which rise. One read."""
     import pyarrow as pa

@@ -14,7 +14,7 @@ from discreet.core.errors import SchemaError
 from discreet.core.protocols import Codes
 from discreet.core.samples import Column, Columns, Samples
 from discreet.tables.guess import FEW
-from discreet.tables.schema import Role, Schema
+from discreet.tables.schema import Kind, Role, Schema
 
 if TYPE_CHECKING:
     from discreet.tables.protocols import Source
@@ -74,7 +74,8 @@ class Intake:
     @property
     def notices(self) -> tuple[str, ...]:
         """What its reader should know of the columns and rows."""
-        found = [f"`{f.name}` is left out ({f.why})." for f in self.schema if f.role is Role.DROP and f.why]
+        dropped = [f for f in self.schema if f.role is Role.DROP and f.kind is Kind.TEXT]
+        found = [f"`{f.name}` is left out ({f.why})." for f in dropped if f.why not in {"", "not named"}]
         found += [
             f"`{f.name}` tells the records apart and is left out." for f in self.schema if f.role is Role.ID
         ]
