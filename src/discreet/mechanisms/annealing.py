@@ -126,9 +126,15 @@ def melted(p: Array, encoders: Array) -> Array:
         _, place = np.unique(centre[:, used], axis=1, return_inverse=True)
         place = place.reshape(-1)
         made.append(encoder[:, used] @ np.eye(int(place.max()) + 1)[place])
-    width = max(encoder.shape[1] for encoder in made)
-    whole = np.stack([np.pad(encoder, ((0, 0), (0, width - encoder.shape[1]))) for encoder in made])
-    return as_laws(whole, p.sum(axis=0))
+    return as_laws(stacked(made), p.sum(axis=0))
+
+
+def stacked(encoders: list[Array]) -> Array:
+    """Encoders as one array, with symbols added to the smaller ones that they do not use."""
+    whole = np.zeros((len(encoders), len(encoders[0]), max(encoder.shape[1] for encoder in encoders)))
+    for run, encoder in zip(whole, encoders, strict=True):
+        run[:, : encoder.shape[1]] = encoder
+    return whole
 
 
 def as_laws(encoders: Array, p_x: Array) -> Array:

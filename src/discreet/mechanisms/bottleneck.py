@@ -14,7 +14,7 @@ from discreet.core.errors import ParameterError
 from discreet.core.frontier import Frontier, side_by_side
 from discreet.core.joint import Joint
 from discreet.core.protocols import Array
-from discreet.mechanisms.annealing import TINY, Runs, as_laws, cooled, iterate, melted, told
+from discreet.mechanisms.annealing import TINY, Runs, as_laws, cooled, iterate, melted, stacked, told
 from discreet.mechanisms.finished import finished, pair_of, within
 from discreet.mechanisms.merging import merge_pairs
 
@@ -28,7 +28,7 @@ CELLS_OF_A_RUN = 1 << 18
 """A run tells at most so many symbols apart that symbols of X times symbols of Y stay near this; a few at least."""
 
 MOST_SYMBOLS = 4_000
-CLOSE = 4e-9
+CLOSE = 2e-8
 """The search for β ends when time sharing between two neighbours loses no more than this, in nats."""
 
 ROUNDS = (60, 60, 80, 100, 150, 200, 300)
@@ -173,8 +173,7 @@ class _Curve:
         together = max(TOGETHER // max(place.high.encoder.size for place in places), 1)
         for k in range(0, len(places), together):
             group = places[k : k + together]
-            width = max(place.high.encoder.shape[1] for place in group)
-            start = melted(self.p, np.stack([_wider(place.high.encoder, width) for place in group]))
+            start = melted(self.p, stacked([place.high.encoder for place in group]))
             betas = np.array([place.betas() for place in group])
             self._keep(iterate(self.p, np.repeat(start, 2, axis=0), betas.ravel(), steps, SETTLED))
 
@@ -250,11 +249,6 @@ class _Curve:
         as_low = beta[(about_s <= low.about_s + ALIKE) & (beta < most)]
         as_high = beta[(about_s >= high.about_s - ALIKE) & (beta > least)]
         return float(as_low.max(initial=least)), float(as_high.min(initial=most))
-
-
-def _wider(encoder: Array, width: int) -> Array:
-    """The encoder with symbols added that it does not use."""
-    return np.pad(encoder, ((0, 0), (0, width - encoder.shape[1])))
 
 
 def _tidy(p: Array, encoder: Array) -> Array:
