@@ -115,6 +115,18 @@ def test_cents_stay_cents_and_the_range_is_kept():
     assert given.max() <= pay.high
 
 
+def test_a_number_of_few_values_is_released_as_one_of_them():
+    rng = np.random.default_rng(0)
+    gain = np.where(rng.random(2000) < 0.9, 0.0, rng.choice([2174.0, 7688.0, 15024.0], 2000))
+    gain[:2] = 99_999.0
+    layout = ColumnLayout.of(Column("gain", gain))
+    assert layout.values == (0.0, 2174.0, 7688.0, 15024.0)
+    assert np.array_equal(layout.given(layout.seen(gain[2:])), gain[2:])
+    given = layout.given(layout.seen(gain) + rng.normal(0, 0.5, gain.size))
+    assert set(np.unique(given)) <= set(layout.values)
+    assert ColumnLayout.of(Column("height", rng.normal(size=2000))).values == ()
+
+
 def test_a_description_that_does_not_suit_is_refused(made):
     arrays, description = weights_of(made["generator"])
     broken = [
@@ -158,6 +170,7 @@ def test_a_layout_that_was_not_read_off_a_column_is_refused():
         {"levels": ()},
         {"step": float("inf")},
         {"bent": 1},
+        {"values": (2.0, 1.0)},
         {"name": 3},
     ):
         with pytest.raises(DiscreetError, match="a column"):

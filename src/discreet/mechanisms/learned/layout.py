@@ -16,6 +16,11 @@ from discreet.core.samples import Column, Columns
 FINEST = 4
 """Numbers with up to so many decimals are released with as many."""
 
+MOST, COMMON, NEARLY = 256, 5, 0.95
+"""A number with up to so many values, of which those that come COMMON times make up NEARLY all, is released as one of
+these: a 3 beside thousands of zeros would tell that it was something else. Rarer ones are not written down.
+"""
+
 HEAVY = 6.0
 """A column whose extremes lie so many deviations out is bent by arcsinh before a network sees it."""
 
@@ -37,6 +42,7 @@ class ColumnLayout:
     step: float = 0.0
     bent: bool = False
     missing: bool = False
+    values: tuple[float, ...] = ()
 
     @classmethod
     def of(cls, column: Column) -> ColumnLayout:
@@ -54,11 +60,12 @@ class ColumnLayout:
             low, centre, high = (float(q) for q in np.quantile(held, [0.1, 0.5, 0.9]))
             scale = max(high - low, 1e-3 * scale) / 2
         low, high = float(held.min()), float(held.max())
-        return cls(column.name, None, centre, scale, low, high, _step(held), bent, held.size < len(column))
+        missing = held.size < len(column)
+        return cls(column.name, None, centre, scale, low, high, _step(held), bent, missing, _common(held))
 
     def check(self) -> None:
         """Refuse what was not read off a column."""
-        numbers = (self.centre, self.scale, self.low, self.high, self.step)
+        numbers = (self.centre, self.scale, self.low, self.high, self.step, *self.values)
         levels = self.levels is None or (
             len(self.levels) > 0 and all(isinstance(v, str | int | float | None) for v in self.levels)
         )
@@ -70,6 +77,7 @@ class ColumnLayout:
             and (self.scale > 0 and self.low <= self.high and self.step >= 0)
             and (type(self.bent), type(self.missing)) == (bool, bool)
             and not (self.missing and self.levels is not None)
+            and list(self.values) == sorted(set(self.values))
         ):
             raise LawError(
                 "a column with levels, or with numbers from low to high on a scale above 0",
@@ -83,7 +91,12 @@ class ColumnLayout:
         return np.arcsinh(z) if self.bent else z
 
     def given(self, z: Array) -> Array:
-        """Numbers as they are released: within the range that was seen, on the column's steps."""
+        """Numbers as they are released: within the range that was seen, on the column's steps or common values."""
+        if self.values:
+            known = np.array(self.values)
+            seen = self.seen(known)
+            nearest: Array = known[np.searchsorted((seen[1:] + seen[:-1]) / 2, z)]
+            return nearest
         bounded = np.sinh(np.clip(z, -30, 30)) if self.bent else z
         x = np.clip(bounded * self.scale + self.centre, self.low, self.high)
         whole = round(1 / self.step) if self.step else 0
@@ -187,15 +200,16 @@ class Layout:
 
     def to_json(self) -> list[dict[str, Any]]:
         """The layout as plain values."""
-        return [{**asdict(c), "levels": None if c.levels is None else list(c.levels)} for c in self.columns]
+        held = [asdict(c) for c in self.columns]
+        return [
+            {**c, "levels": None if c["levels"] is None else list(c["levels"]), "values": list(c["values"])}
+            for c in held
+        ]
 
     @classmethod
     def of_json(cls, given: list[Mapping[str, Any]]) -> Layout:
         """The layout from plain values."""
-        columns = [
-            ColumnLayout(**{**c, "levels": None if c["levels"] is None else tuple(c["levels"])})
-            for c in given
-        ]
+        columns = [_column(c) for c in given]
         for column in columns:
             column.check()
         return cls(tuple(columns))
@@ -208,3 +222,17 @@ def _step(held: Array) -> float:
         if (np.abs(scaled - np.rint(scaled)) <= 1e-9 * np.maximum(np.abs(scaled), 1.0)).all():
             return float(10.0**-places)
     return 0.0
+
+
+def _column(given: Mapping[str, Any]) -> ColumnLayout:
+    """A column from plain values."""
+    levels = None if given["levels"] is None else tuple(given["levels"])
+    return ColumnLayout(**{**given, "levels": levels, "values": tuple(given["values"])})
+
+
+def _common(held: Array) -> tuple[float, ...]:
+    """The values that come several times, where these are few and nearly all there is; none otherwise."""
+    known, often = np.unique(held, return_counts=True)
+    common = often >= COMMON
+    few = known.size <= MOST and common.sum() > 1
+    return tuple(known[common].tolist()) if few and often[common].sum() >= NEARLY * held.size else ()
