@@ -19,6 +19,9 @@ UNUSED = 1e-10
 LOWEST = -690.0
 """log of as little as is told from nothing."""
 
+FAINT = 1e-280
+"""Where all outputs weigh less than this they are weighed against the heaviest."""
+
 FURTHEST = 1e3
 """So many steps are leapt over at most."""
 
@@ -42,44 +45,68 @@ def iterate(p: Array, encoders: Array, beta: Array, steps: int, tolerance: float
     After two steps a third starts further along the way that they have taken (squared extrapolation), and is kept if
     the objective is lower there. O(steps · runs · |X||Y||S|).
     """
+    law = _Law.of(p)
     ended = np.empty_like(encoders)
-    moving, at = np.arange(beta.size), _logs(p, encoders)
+    moving, at = np.arange(beta.size), law.logs(encoders, 1.0)
     for _ in range(max(steps // 3, 1)):
-        _, first, before = _alternated(p, at, beta[moving])
-        _, second, after = _alternated(p, first, beta[moving])
-        _, third, further = _alternated(p, _extrapolated(at, first, second), beta[moving])
+        first, before = law.alternated(at, beta[moving])
+        second, after = law.alternated(first, beta[moving])
+        third, further = law.alternated(_extrapolated(at, first, second), beta[moving])
         ahead = further <= after
         at = np.where(ahead[:, None, None], third, second)
         falls = before - np.minimum(after, further) > tolerance * np.maximum(np.abs(after), 1)
         if not falls.all():
-            ended[moving[~falls]] = _alternated(p, at[~falls], beta[moving[~falls]])[0]
+            ended[moving[~falls]] = law.encoders(at[~falls], beta[moving[~falls]])
             moving, at = moving[falls], at[falls]
             if moving.size == 0:
                 break
     if moving.size:
-        ended[moving] = _alternated(p, at, beta[moving])[0]
+        ended[moving] = law.encoders(at, beta[moving])
     return Runs(ended, beta, *told(p, ended))
 
 
-def _logs(p: Array, encoders: Array) -> Array:
-    """log p(s|y), and in the last row log p(y), of each run."""
-    made: Array = np.log(np.maximum(np.vstack([p, p.sum(axis=0)]) @ encoders, TINY))
-    made[:, :-1] -= made[:, -1:]
-    return made
+@dataclass(frozen=True, slots=True)
+class _Law:
+    """p(s, x) and p(x) in one table; and p(s|x), 1 and H(S|x), whose product with a run's logs is its score."""
 
+    p: Array
+    given: Array
 
-def _alternated(p: Array, logs: Array, beta: Array) -> tuple[Array, Array, Array]:
-    """The best encoders for these p(y) and p(s|y), the logs that they have, and their objective up to a constant."""
-    p_x = p.sum(axis=0)
-    score = (p / p_x).T @ logs[:, :-1]
-    score *= beta[:, None, None]
-    score += logs[:, -1:]
-    top = score.max(axis=2, keepdims=True)
-    score -= top
-    np.exp(score, out=score)
-    total = score.sum(axis=2, keepdims=True)
-    score /= total
-    return score, _logs(p, score), -((np.log(total) + top)[:, :, 0] @ p_x)
+    @classmethod
+    def of(cls, p: Array) -> _Law:
+        p_x = p.sum(axis=0)
+        given = p / p_x
+        return cls(np.vstack([p, p_x]), np.vstack([given, np.ones_like(p_x), -_x_log_x(given).sum(axis=0)]))
+
+    def logs(self, weights: Array, total: Array | float) -> Array:
+        """log p(s|y), and in the last row log p(y), of each run."""
+        made: Array = np.log(np.maximum((self.p / total) @ weights, TINY))
+        made[:, :-1] -= made[:, -1:]
+        return made
+
+    def alternated(self, logs: Array, beta: Array) -> tuple[Array, Array]:
+        """The logs of the best encoders for these, and the objective up to a constant."""
+        weights, total, raised = self._weights(logs, beta)
+        return self.logs(weights, total[:, None, :]), -((np.log(total) + raised) @ self.p[-1])
+
+    def encoders(self, logs: Array, beta: Array) -> Array:
+        """The best encoders for these p(y) and p(s|y)."""
+        weights, total, _ = self._weights(logs, beta)
+        made: Array = weights / total[:, :, None]
+        return made
+
+    def _weights(self, logs: Array, beta: Array) -> tuple[Array, Array, Array | float]:
+        """p(y) exp(−β D(p(s|x) ‖ p(s|y))), its sum over y, and by how much its log was lowered."""
+        scaled = np.concatenate([logs * beta[:, None, None], np.zeros_like(logs[:, :1])], axis=1)
+        scaled[:, -2], scaled[:, -1] = logs[:, -1], beta[:, None]
+        score = self.given.T @ scaled
+        weights = np.exp(score)
+        total = weights.sum(axis=2)
+        if total.min() > FAINT:
+            return weights, total, 0.0
+        top = score.max(axis=2)
+        np.exp(score - top[:, :, None], out=weights)
+        return weights, weights.sum(axis=2), top
 
 
 def _extrapolated(at: Array, first: Array, second: Array) -> Array:
