@@ -71,7 +71,7 @@ def test_every_method_learns_the_lift(method, normal):
 @pytest.mark.parametrize("method", QUICK)
 def test_the_same_generator_gives_the_same_lift(method):
     rng = np.random.default_rng(0)
-    x = rng.normal(size=(120, 2))
+    x = rng.normal(size=(60, 2))
     samples = samples_of(x, x[:, 0] > 0)
     first, again = (learned(method, samples, seed=3).lift(x).log_lift for _ in range(2))
     np.testing.assert_array_equal(first, again)
