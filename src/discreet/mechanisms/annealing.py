@@ -99,13 +99,15 @@ class _Law:
         """p(y) exp(−β D(p(s|x) ‖ p(s|y))), its sum over y, and by how much its log was lowered."""
         scaled = np.concatenate([logs * beta[:, None, None], np.zeros_like(logs[:, :1])], axis=1)
         scaled[:, -2], scaled[:, -1] = logs[:, -1], beta[:, None]
-        score = self.given.T @ scaled
-        weights = np.exp(score)
+        weights = self.given.T @ scaled
+        np.exp(weights, out=weights)
         total = weights.sum(axis=2)
         if total.min() > FAINT:
             return weights, total, 0.0
-        top = score.max(axis=2)
-        np.exp(score - top[:, :, None], out=weights)
+        weights = self.given.T @ scaled
+        top = weights.max(axis=2)
+        weights -= top[:, :, None]
+        np.exp(weights, out=weights)
         return weights, weights.sum(axis=2), top
 
 
