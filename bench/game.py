@@ -186,21 +186,21 @@ def figure5(asked: argparse.Namespace) -> None:
             for leakage in PRESETS:
                 best = [least_leakage(law, cost, d, leakage=leakage, sees=sees) for d in budgets]
                 worst = [
-                    _apart(law, best, leakage, sees, np.random.default_rng(seed))
+                    _apart(
+                        law, dict(zip(budgets, best, strict=True)), leakage, sees, np.random.default_rng(seed)
+                    )
                     for seed in range(asked.seeds)
                 ]
                 print(f"{p}, {q}     {sees:4} {leakage:22} {max(worst):.4f}")
 
 
-def _apart(law: Joint, best: Any, leakage: Any, sees: Any, rng: np.random.Generator) -> float:
+def _apart(law: Joint, best: dict[float, Any], leakage: Any, sees: Any, rng: np.random.Generator) -> float:
     """The largest distance, over the budgets, of what is learned from 10,000 records from the optimum."""
     table = Joint(rng.multinomial(10_000, law.p.ravel()).reshape(2, 2) / 10_000)
-    found = gap_discrete(
-        table, 1 - np.eye(2), [float(one.utility) for one in best], leakage=leakage, sees=sees, rng=rng
-    )
+    found = gap_discrete(table, 1 - np.eye(2), list(best), leakage=leakage, sees=sees, rng=rng)
     measure = getattr(measures, leakage)
     told = [float(measure(law.through(one.channel).lift())) for one in found]
-    return max(abs(one - float(other.leakage)) for one, other in zip(told, best, strict=True))
+    return max(abs(one - float(other.leakage)) for one, other in zip(told, best.values(), strict=True))
 
 
 class Case(NamedTuple):
