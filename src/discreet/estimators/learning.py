@@ -28,6 +28,8 @@ MOST_ROWS = 60_000
 """Beyond so many records, a random sample of them is learned from."""
 
 FOLDS, FOLDS_OF_MANY, MANY = 5, 3, 8000
+SCARCE, PLENTY = 500, 30_000
+"""More folds also for more records, up to PLENTY, where the rarest secret has fewer than SCARCE of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +62,16 @@ def learn(
     if occurs.size == 1:
         return nothing_to_tell(taken, method, rows)
     own = Samples(taken.x, np.searchsorted(occurs, taken.s), "s", occurs.size)
-    found = _crossfit(own, families, folds or (FOLDS_OF_MANY if own.n > MANY else FOLDS), rng)
+    found = _crossfit(own, families, folds or _folds(own), rng)
     made = _assembled(taken, own, occurs, found, method, rows, rng)
     if rows.size == samples.n:
         return made
     return replace(made, choice=f"{made.choice}; from a random {rows.size:,} of {samples.n:,} records")
+
+
+def _folds(own: Samples) -> int:
+    scarce = own.counts.min() < SCARCE and own.n <= PLENTY
+    return FOLDS if own.n <= MANY or scarce else FOLDS_OF_MANY
 
 
 @dataclass(frozen=True, slots=True)

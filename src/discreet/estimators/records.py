@@ -144,7 +144,7 @@ def _of_series(name: str, series: Any) -> list[Column]:
     if kind in (nw.Date, nw.Datetime):
         if getattr(kind, "time_zone", None):
             series = series.dt.convert_time_zone("UTC").dt.replace_time_zone(None)
-        return _of_dates(name, np.asarray(series.cast(nw.Datetime("us")).to_numpy(), dtype="M8[us]"))
+        return _of_dates(name, np.asarray(series.to_numpy(), dtype="M8[us]"))
     if kind == nw.Duration:
         return _of_values(name, np.asarray(series.to_numpy(), dtype="m8[us]"))
     if kind.is_nested():
