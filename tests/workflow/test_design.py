@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from tests.workflow.people import designed_policy, people
 
-from discreet.core.errors import ParameterError
+from discreet.core.errors import DiscreetError, ParameterError
 from discreet.estimators.bounds import upper
 from discreet.measures import mutual_information
 from discreet.tables.keystream import Key
@@ -247,3 +247,62 @@ def test_a_learned_game_becomes_a_policy(tmp_path: Any) -> None:
     first, second = (one.apply(town, key=Key.of_seed(3)) for one in (policy, again))
     pd.testing.assert_frame_equal(first, second)
     assert (first.dtypes == town[["age", "job", "sex"]].dtypes).all()
+
+
+@pytest.fixture(scope="module")
+def odd() -> pd.DataFrame:
+    """Columns that ordinary tables have, and that break ordinary programs."""
+    rng = np.random.default_rng(0)
+    town = people(1_500)
+    town["const"], town["gone"], town["copy"], town["none"] = 1, None, town["ill"], np.nan
+    town["when"] = pd.Timestamp("2020-01-01") + pd.to_timedelta(rng.integers(0, 900, len(town)), "D")
+    town["town"] = rng.integers(0, 88, len(town)).astype(str)
+    town["amount"] = rng.lognormal(8, 2, len(town))
+    town["endless"] = np.where(rng.random(len(town)) < 0.01, np.inf, 1.0)
+    return town
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"public": ["const", "age"]},
+        {"public": ["gone", "none", "age"]},
+        {"public": ["copy", "age"]},
+        {"public": ["when", "town", "amount", "endless"]},
+        {"public": ["when", "amount", "age"], "mechanism": "obfuscation", "leak": 0.5},
+        {"private": ["ill", "sex"], "public": ["age", "job"]},
+        {"private": "amount", "public": ["age", "job"]},
+        {"private": "when", "public": ["age", "job"]},
+        {"public": ["age", "pays"], "utility": "pays", "leak": None, "keep": 0.9},
+        {"public": ["age", "job"], "leak": None, "keep": 1.0},
+        {"public": ["age", "copy"], "leak": None, "attacker_at_most": 1.0},
+        {"drop": "id"},
+    ],
+    ids=str,
+)
+def test_odd_columns_are_released_in_their_types(odd: pd.DataFrame, asked: dict[str, Any]) -> None:
+    given = {"private": "ill", "mechanism": "greedy_funnel", "leak": 0.05, "rng": np.random.default_rng(0)}
+    policy = design(odd, **(given | asked))
+    assert policy.design.limit.met
+    out = policy.apply(odd, key=Key.of_seed(1))
+    assert (out.dtypes == odd[list(out.columns)].dtypes).all()
+    assert len(out) == len(odd)
+
+
+def test_a_column_that_gives_the_secret_away_is_blunted(odd: pd.DataFrame) -> None:
+    policy = design(
+        odd,
+        private="ill",
+        public="copy",
+        mechanism="randomised_response",
+        leak=0.1,
+        rng=np.random.default_rng(0),
+    )
+    out = policy.apply(odd, key=Key.of_seed(1))
+    assert 0.5 < (out["copy"] == odd["ill"]).mean() < 0.85
+
+
+@pytest.mark.parametrize("rows", [0, 1, 2])
+def test_too_few_rows_are_refused(odd: pd.DataFrame, rows: int) -> None:
+    with pytest.raises(DiscreetError, match="rows|records|values"):
+        design(odd[:rows], private="ill", public="age", leak=0.1, mechanism="greedy_funnel")

@@ -39,7 +39,7 @@ def level_array(levels: Sequence[Level], kind: pa.DataType) -> pa.Array:
     import pyarrow.compute as pc
 
     try:
-        if nature(kind) in {"text", "boolean"} or pa.types.is_integer(kind):
+        if not levels or nature(kind) in {"text", "boolean"} or pa.types.is_integer(kind):
             return pa.array(list(levels), kind)
         if pa.types.is_floating(kind):
             return pa.array(np.array(levels, dtype=kind.to_pandas_dtype()), kind)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -54,7 +54,7 @@ class Rows:
         if self.u is None or self.codec.utility is None:
             raise SchemaError("a utility column", "none", "name one: utility=… or --utility")
         sizes = (self.codec.utility.size, self.codec.public[block].size)
-        axes = (self.codec.utility.axis, self.codec.public[block].axis)
+        axes = (replace(self.codec.utility.axis, name="the utility"), self.codec.public[block].axis)
         return Counts.of_codes(np.stack([self.u, self.x[:, block]], axis=1), sizes, axes)
 
 

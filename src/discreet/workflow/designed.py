@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -136,10 +137,11 @@ def _knob(leak: float | None, keep: float | None, attacker_at_most: float | None
             "give one of them",
         )
     knob, value = named[0]
-    most = float("inf") if knob == "leak" else 1.0
-    if not 0 <= value <= most:
+    if not 0 <= value <= (sys.float_info.max if knob == "leak" else 1.0):
         raise ParameterError(
-            f"{knob} from 0 to {most:g}", f"{value:g}", "nats for a leak, a share from 0 to 1 for the others"
+            f"{knob} from 0 " + ("on" if knob == "leak" else "to 1"),
+            f"{value:g}",
+            "nats for a leak, a share from 0 to 1 for the others",
         )
     return knob, float(value)
 
