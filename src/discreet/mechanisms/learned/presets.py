@@ -27,7 +27,7 @@ Adversary = Literal[
     "log_loss", "alpha_loss", "squared", "donsker_varadhan", "nwj", "chi_squared", "kernel_mmd"
 ]
 
-STILL = -5.0
+STILL = -3.0
 """log σ of the numbers' own noise before training where a change has its price."""
 
 LOST = 0.1
@@ -171,6 +171,7 @@ def _useful(
         utility=Utility("decoder"),
         aim="loss",
         constraint=constraint,
+        limits=_limits(records),
     )
     found = played(records, contest, budgets, price, (2000, 512), training, rng)
     return _flagged(records, found, rng) if family == "additive_noise" else found
@@ -207,6 +208,13 @@ def _family(family: Family, records: Records, secrets: int, still: float = -1.0)
         return AdditiveNoise(records.layout.width)
     sizes = tuple(size for _, size in records.layout.categories)
     return Generator(len(records.layout.numbers), sizes, secrets, still=still)
+
+
+def _limits(records: Records) -> tuple[tuple[float, float], ...]:
+    """What the least and the largest number of each column are to a network."""
+    columns = [records.layout.columns[j] for j in records.layout.numbers]
+    ends = [one.seen(np.array([one.low, one.high])) for one in columns]
+    return tuple((float(low), float(high)) for low, high in ends)
 
 
 def _likeness(records: Records) -> Any:
