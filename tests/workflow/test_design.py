@@ -13,6 +13,7 @@ from discreet.core.errors import DiscreetError, ParameterError
 from discreet.estimators.bounds import upper
 from discreet.measures import mutual_information
 from discreet.tables.keystream import Key
+from discreet.workflow.apply import applied
 from discreet.workflow.choice import Designed
 from discreet.workflow.design import design
 from discreet.workflow.designed import designed
@@ -284,7 +285,7 @@ def test_odd_columns_are_released_in_their_types(odd: pd.DataFrame, asked: dict[
     given = {"private": "ill", "mechanism": "greedy_funnel", "leak": 0.05, "rng": np.random.default_rng(0)}
     policy = design(odd, **(given | asked))
     assert policy.design.limit.met
-    out = policy.apply(odd, key=Key.of_seed(1))
+    out = applied(policy, odd, key=Key.of_seed(1)).out
     assert (out.dtypes == odd[list(out.columns)].dtypes).all()
     assert len(out) == len(odd)
 
@@ -304,5 +305,5 @@ def test_a_column_that_gives_the_secret_away_is_blunted(odd: pd.DataFrame) -> No
 
 @pytest.mark.parametrize("rows", [0, 1, 2])
 def test_too_few_rows_are_refused(odd: pd.DataFrame, rows: int) -> None:
-    with pytest.raises(DiscreetError, match="rows|records|values"):
+    with pytest.raises(DiscreetError, match=r"rows|records|values"):
         design(odd[:rows], private="ill", public="age", leak=0.1, mechanism="greedy_funnel")
