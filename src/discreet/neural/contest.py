@@ -44,7 +44,8 @@ class Contest:
     "numeric_squared" for a secret s[i, 0] that is a standardised number (then `secrets` is 1). The sanitiser makes
     small the mean of their objectives, or with `sharpened` how often a guess from the posterior to the power
     knobs["power"] is right, which is the MAP adversary's share as the power grows. "kernel_mmd" needs no critic.
-    `alpha` is that of "alpha_loss".
+    `alpha` is that of "alpha_loss". `limits` are the least and the largest number of each first column that may be
+    released: what lies beyond is moved to them, in training as when it is applied.
     """
 
     sanitiser: Sanitiser
@@ -58,7 +59,8 @@ class Contest:
     constraint: Constraint = "penalty"
     critic_steps: int = 3
     rates: tuple[float, float] = (3e-3, 1e-3)
-    dual_rate: float = 0.05
+    dual_rate: float = 0.02
+    limits: tuple[tuple[float, float], ...] = ()
 
     def start(self, width: int, secrets: int, useful: int = 0, *, rng: np.random.Generator) -> dict[str, Any]:
         """The players of one run before training: `width` features released, so many secrets and useful values."""
@@ -99,7 +101,15 @@ def _released(contest: Contest, own: Any, rows: Any, key: Any, knobs: Any) -> An
         jax.random.normal(of_normals, (n, wanted.normals)),
         jax.random.uniform(of_uniforms, (n, wanted.uniforms)),
     )
-    return contest.sanitiser.release(jax.numpy, own, rows[0], rows[1], drawn, knobs)
+    y, mean = contest.sanitiser.release(jax.numpy, own, rows[0], rows[1], drawn, knobs)
+    return _within(jax.numpy, contest, y), _within(jax.numpy, contest, mean)
+
+
+def _within(xp: Any, contest: Contest, y: Any) -> Any:
+    if not contest.limits:
+        return y
+    low, high = np.array(contest.limits, dtype=np.float32).T
+    return xp.concatenate([xp.clip(y[:, : len(low)], low, high), y[:, len(low) :]], axis=1)
 
 
 def _scores(contest: Contest, critics: Any, y: Any) -> list[Any]:
@@ -185,9 +195,14 @@ def _score(contest: Contest) -> Any:
 
 
 def _over(contest: Contest) -> Any:
+    """How far the budget is exceeded, in budgets, bent to ±1: a multiplier that rose while much was told comes down as
+    fast, before everything is lost.
+    """
+
     def over(players: Any, rows: Any, key: Any, knobs: Any) -> Any:
         leak, lost = _figures(contest, players["sanitiser"], players, rows, key, knobs)
-        return ((lost if contest.aim == "leak" else leak) - knobs["budget"])[None]
+        other = lost if contest.aim == "leak" else leak
+        return framework().jax.numpy.tanh(other / knobs["budget"] - 1)[None]
 
     return over
 
@@ -202,7 +217,7 @@ def attack(contest: Contest, critics: tuple[tuple[int, ...], ...] = ((64, 64),))
 
 @cache
 def _attack(contest: Contest, critics: tuple[tuple[int, ...], ...]) -> Game:
-    judged = Contest(contest.sanitiser, critics=critics, activation=contest.activation)
+    judged = Contest(contest.sanitiser, critics=critics, activation=contest.activation, limits=contest.limits)
 
     def score(players: Any, rows: Any, key: Any, knobs: Any) -> Any:
         leak, _ = _figures(judged, players["sanitiser"], players, rows, key, knobs)
