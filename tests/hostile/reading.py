@@ -31,13 +31,14 @@ def read(path: Path) -> str:
     return f"{rows} rows"
 
 
-for given in sys.stdin.read().split("\n"):
-    if given:
-        print(json.dumps({"begun": given}), flush=True)
-        try:
-            said, what = read(Path(given)), "read"
-        except DiscreetError as error:
-            said, what = str(error), "refused"
-        except Exception as error:
-            said, what = f"{type(error).__name__}: {error}", "broken"
-        print(json.dumps({"path": given, "what": what, "said": said[:2000], "peak": peak()}), flush=True)
+if __name__ == "__main__":
+    for given in sys.stdin.read().split("\n"):
+        if given:
+            print(json.dumps({"begun": given}), flush=True)
+            try:
+                said, what = read(Path(given)), "read"
+            except DiscreetError as error:
+                said, what = str(error), "refused"
+            except Exception as error:
+                said, what = f"{type(error).__name__}: {error}", "broken"
+            print(json.dumps({"path": given, "what": what, "said": said[:2000], "peak": peak()}), flush=True)

@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from threadpoolctl import threadpool_limits
 
 from discreet.core.errors import SourceError
 from discreet.tables.collect import Counted, Histogram, Moments, Sampled, Statistic, collect
@@ -73,7 +74,8 @@ def policy(tmp_path_factory: pytest.TempPathFactory) -> Policy:
     rng = np.random.default_rng(0)
     table = people()
     schema = guess_schema(table, private="income", id="who")
-    made = design(table, schema=schema, keep=0.5, mechanism="randomised_response", rng=rng)
+    with threadpool_limits(1):  # threads that wait for one another while Spark works beside them
+        made = design(table, schema=schema, keep=0.5, mechanism="randomised_response", rng=rng)
     path = tmp_path_factory.mktemp("policy") / "a.policy"
     made.save(path)
     return load(path)
