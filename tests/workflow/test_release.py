@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -42,6 +43,12 @@ def test_what_attackers_reach_lies_below_what_none_exceeds(released):
     assert released.attack.best.value < bounds["guessing_probability"].value < released.before.guess.value
     assert 0 < bounds["mutual_information"].value < 0.4
     assert released.after.information.value < bounds["mutual_information"].value
+
+
+def test_a_limit_in_words_is_never_below_the_limit(released):
+    most = released.certificate.bounds["guessing_probability"].value
+    said = re.search(r"more often than ([\d.]+) times in 100", released.certificate.headline)
+    assert 100 * most <= float(said.group(1)) < 100 * most + 0.11
 
 
 def test_the_release_has_all_rows_and_only_public_columns(released):

@@ -186,7 +186,8 @@ def _of_release(r: Json) -> Iterable[Figure]:
 def _of_certificate(r: Json) -> Iterable[Figure]:
     for row in r["bounded"]:
         if row["measure"] == "guessing_probability":
-            yield Figure(words.in_100(row["reading"]["value"]), "in 100", "guessed right at most, by anybody")
+            most = words.at_most_100(row["reading"]["value"])
+            yield Figure(most, "in 100", "guessed right at most, by anybody")
     yield Figure(words.in_100(r["measured"]["best"]["value"]), "in 100", "reached by the best attack")
     yield Figure(words.in_100(r["measured"]["baseline"]["value"]), "in 100", "guessed right without the data")
 

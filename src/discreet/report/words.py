@@ -103,6 +103,18 @@ def in_100(share: Any) -> str:
     return f"{100 * held:.1f}" if near else f"{100 * held:.0f}"
 
 
+def at_most_100(share: Any) -> str:
+    """A limit as times in a hundred, never rounded below itself.
+
+    >>> at_most_100(0.7801), at_most_100(0.78)
+    ('78.1', '78')
+    """
+    held = value(share)
+    if held is None or not math.isfinite(held):
+        return NOTHING
+    return f"{math.ceil(1000 * held * (1 - 1e-12)) / 10:g}"
+
+
 def factor(number: Any) -> str:
     """How many times as likely: below one as a division.
 

@@ -23,6 +23,7 @@ from discreet.workflow.result import (
     Outcome,
     Result,
     Status,
+    at_most,
     in_hundred,
     made,
     secret_json,
@@ -106,7 +107,7 @@ class Attack(Result):
         """How it ended: over the limit, collapsed, worse than before, a leak, or fine."""
         worst = self.found.verdict
         if worst.passed and self.limit is not None and self.high > self.limit:
-            reached, limit = in_hundred(self.high), in_hundred(self.limit)
+            reached, limit = at_most(self.high), at_most(self.limit)
             words = f"The best attacker is right up to {reached} times in 100, over the limit of {limit}."
             return Outcome("over the limit", words)
         return Outcome(STATUS[worst], str(worst))

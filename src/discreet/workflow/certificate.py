@@ -25,7 +25,7 @@ from discreet.estimators.bounds.certificate import Certified
 from discreet.workflow.archive import canonical
 from discreet.workflow.policy import Policy
 from discreet.workflow.proven import as_json, follows, proven
-from discreet.workflow.result import Outcome, Result, in_hundred, made, secret_json
+from discreet.workflow.result import Outcome, Result, at_most, in_hundred, made, secret_json
 
 if TYPE_CHECKING:
     from discreet.workflow.attack import Attack
@@ -162,7 +162,7 @@ class Certificate(Result):
         bounds, secret = self.bounds, " and ".join(self.policy.threat.secret)
         if bounds is None or self.vacuous:
             return self.attack.headline
-        most = in_hundred(bounds["guessing_probability"].value)
+        most = at_most(bounds["guessing_probability"].value)
         told = (
             f"With {100 * self.confidence:g} % confidence no attacker, whatever his method, guesses `{secret}` right "
             f"from this release more often than {most} times in 100 "

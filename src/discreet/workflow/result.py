@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -123,6 +124,15 @@ def in_hundred(share: float) -> str:
     """A share as times in 100: whole numbers, or one digit near the ends."""
     times = 100 * share
     return f"{times:.0f}" if 1 <= times <= 99 else f"{times:.1f}"
+
+
+def at_most(share: float) -> str:
+    """A limit as times in 100, never rounded below itself.
+
+    >>> at_most(0.7801), at_most(0.78)
+    ('78.1', '78')
+    """
+    return f"{math.ceil(1000 * share * (1 - 1e-12)) / 10:g}"
 
 
 def listed(names: Sequence[str], last: str = "and") -> str:
