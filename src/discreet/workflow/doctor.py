@@ -12,7 +12,23 @@ from typing import Any
 
 from discreet.core.errors import DiscreetError
 
-CORE = ("numpy", "scipy", "clarabel", "scikit-learn", "narwhals", "pyarrow", "duckdb", "pydantic", "altair")
+CORE = (
+    "numpy",
+    "scipy",
+    "clarabel",
+    "scikit-learn",
+    "narwhals",
+    "pyarrow",
+    "duckdb",
+    "pydantic",
+    "safetensors",
+    "cryptography",
+    "jinja2",
+    "altair",
+    "vl-convert-python",
+    "typer",
+    "rich",
+)
 
 EXTRAS: Mapping[str, tuple[tuple[str, ...], str]] = {
     "learn": (("jax", "optax"), "learned sanitisers, and critics among the estimators"),
@@ -43,7 +59,7 @@ class Doctor:
         yield f"secret keys lie in {self.keys}"
         yield "needed:"
         for name in CORE:
-            yield f"  {name:16} {self.versions[name] or 'MISSING: install discreet again'}"
+            yield f"  {name:18} {self.versions[name] or 'MISSING: install discreet again'}"
         yield "extras:"
         for name, there in self.extras.items():
             what = EXTRAS[name][1]
