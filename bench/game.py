@@ -4,7 +4,7 @@
 
 frontier   nine budgets of GAP beside one, each from cold (a process of its own, an empty cache), and beside an eager
            reading of the same algorithm in PyTorch, by the Python given in --torch, which has torch 2.13.0. The game
-           compiles for some six seconds whatever it plays, so what it saves grows with --rounds (450 in the preset);
+           compiles for some six seconds whatever it plays, so what it saves grows with --rounds (2,000 here, 450 in the preset);
            its own figures also include the critics that judge afterwards, the other's do not
 tables     the 36 rows of tables 2 to 5 of paper 004, from 20,000 records, both presets, from cold; judged by the law
 figure5    figures 5a to 5d of paper 004, flips of a bit learned from 10,000 records; judged by the law
@@ -264,7 +264,7 @@ def main() -> None:
     )
     parser.add_argument("parts", nargs="*", default=["frontier", "tables", "figure5"])
     parser.add_argument("--seeds", type=int, default=1)
-    parser.add_argument("--rounds", type=int, default=450)
+    parser.add_argument("--rounds", type=int, default=2000)
     parser.add_argument("--torch", default=sys.executable)
     parser.add_argument("--alone", help=argparse.SUPPRESS)
     asked = parser.parse_args()
