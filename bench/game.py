@@ -4,8 +4,8 @@
 
 frontier   nine budgets of GAP beside one, each from cold (a process of its own, an empty cache), and beside an eager
            reading of the same algorithm in PyTorch, by the Python given in --torch, which has torch 2.13.0. The game
-           compiles for some six seconds whatever it plays, so what it saves grows with --rounds (2,000 here, 450 in the preset);
-           its own figures also include the critics that judge afterwards, the other's do not
+           compiles for some six seconds whatever it plays, so what it saves grows with --rounds (2,000 here, 450 in
+           the preset); its own figures also include the critics that judge afterwards, the other's do not
 tables     the 36 rows of tables 2 to 5 of paper 004, from 20,000 records, both presets, from cold; judged by the law
 figure5    figures 5a to 5d of paper 004, flips of a bit learned from 10,000 records; judged by the law
 figure4    figure 4 of paper 000, judged by attackers trained afterwards on fresh draws; minutes
