@@ -12,15 +12,13 @@ from discreet.core.gaussian_channel import GaussianChannel
 from discreet.core.reading import Reading
 from discreet.measures.channel import CHANNEL
 from discreet.tables.block import column_of
+from discreet.tables.fit import RARE
 from discreet.tables.noisy import steps
 from discreet.tables.scale import as_floats, is_whole
 from discreet.workflow.channels import Noisy
 from discreet.workflow.coded import Split
 from discreet.workflow.networked import limits
 from discreet.workflow.plans import Plan
-
-FEW = 20
-"""The limits of a column are reached by so many records at least."""
 
 EPS = 1.0
 """The guarantee of the noise is told at e^ε with this ε."""
@@ -48,7 +46,7 @@ class Obfuscation:
             )
         self.split, self.names = found, schema.public
         held = [as_floats(column_of(found.design.table, n), schema[n].arrow) for n in self.names]
-        self.low, self.high = np.array([limits(values, FEW) for values in held]).T
+        self.low, self.high = np.array([limits(values, RARE) for values in held]).T
         counts = np.bincount(found.design.s, minlength=found.codec.secret.size)
         self.p_s = counts / counts.sum()
 

@@ -7,6 +7,7 @@ import numpy as np
 from discreet.core.design import Design, Status
 from discreet.core.errors import ParameterError
 from discreet.core.samples import Samples
+from discreet.tables.fit import RARE
 from discreet.workflow.channels import Released
 from discreet.workflow.coded import Split
 from discreet.workflow.networked import Networked, columns_for
@@ -18,7 +19,6 @@ DISTORTIONS = (0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 1.0)
 LEAKS = (0.5, 0.25, 0.1, 0.05, 0.02, 0.01, 0.005)
 """With a utility, the budgets: shares of what there is to know about the secret."""
 
-FEW = 20
 ROWS = 50_000
 """Networks learn from so many rows at most."""
 
@@ -31,7 +31,7 @@ class Game:
 
         rows = found.design.some(ROWS, rng)
         self.names = found.schema.public
-        x = columns_for(rows.table, self.names, found.schema, found.codec, FEW)
+        x = columns_for(rows.table, self.names, found.schema, found.codec, RARE)
         samples = Samples(x, rows.s, found.codec.secret.axis)
         shares = samples.shares[samples.shares > 0]
         if rows.u is None:
