@@ -61,6 +61,18 @@ def test_columns_without_words_for_names():
     assert x["1"].values.tolist() == [1, 3, 5]
 
 
+def test_other_forms_of_records_and_secrets():
+    pd = pytest.importorskip("pandas")
+    assert columns_of(pd.Series([1.0, 2.0], name="age")).names == ("age",)
+    masked = columns_of(np.ma.masked_array([1, 2, 3], [False, True, False]))["x0"].values
+    np.testing.assert_array_equal(masked, [1, np.nan, 3])
+    x = np.zeros((2, 1))
+    assert samples_of(x, pd.DataFrame({"paid": [1, 0]})).axes[0].name == "paid"
+    assert repr(samples_of(x, pd.Series([1, 0])).axes[0].labels) == "(0, 1)"
+    days = samples_of(x, pd.date_range("2024-01-01", periods=2)).axes[0].labels
+    assert days == (dt.datetime(2024, 1, 1), dt.datetime(2024, 1, 2))
+
+
 def test_a_time_zone_is_read_as_one_instant():
     pd = pytest.importorskip("pandas")
     when = pd.Series(pd.to_datetime(["2024-01-01 00:00", "2024-01-01 12:00"])).dt.tz_localize("Asia/Tokyo")
@@ -92,6 +104,15 @@ def test_what_is_refused():
         columns_of(pytest.importorskip("pandas").DataFrame([[1, 2]], columns=["a", "a"]))
     with pytest.raises(AxisError, match="one secret a record"):
         samples_of(np.zeros((2, 1)), np.zeros((2, 2)))
+    with pytest.raises(AxisError, match="unlike length"):
+        columns_of([[1], [1, 2]])
+    for nested in ([{"a": 1}] * 2, np.array([{"a": 1}, ([1],)], dtype=object)):
+        with pytest.raises(LawError, match="told apart"):
+            columns_of(nested)
+    with pytest.raises(LawError, match="frame"):
+        samples_of(np.zeros((3, 1)), "yes")
+    with pytest.raises(AxisError, match="2 columns"):
+        samples_of(np.zeros((1, 1)), pl.DataFrame({"a": [1], "b": [2]}))
     with pytest.raises(AxisError, match="one secret for each record"):
         samples_of(np.zeros((2, 1)), [0, 1, 0])
     with pytest.raises(LawError, match="secret for each record"):

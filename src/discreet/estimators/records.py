@@ -33,7 +33,7 @@ def columns_of(x: Any) -> Columns:
     if isinstance(x, Columns):
         return x
     if isinstance(x, (list, tuple, np.ndarray)):
-        return Columns(_of_array(np.asarray(x)))
+        return Columns(_of_array(_as_array(x)))
     return Columns([made for name, series in series_of(x) for made in _of_series(name, series)])
 
 
@@ -80,7 +80,7 @@ def series_of(x: Any) -> list[tuple[str, Any]]:
     import narwhals as nw
 
     try:
-        held = nw.from_native(x, eager_only=True)
+        held = nw.from_native(x, eager_only=True, allow_series=True)
     except nw.exceptions.DuplicateError:
         twice = sorted({str(name) for name in x.columns if list(x.columns).count(name) > 1})
         raise AxisError(
@@ -92,8 +92,8 @@ def series_of(x: Any) -> list[tuple[str, Any]]:
             f"a {type(x).__name__}",
             "collect lazy frames first; a path or a database goes to discreet.audit",
         ) from None
-    if not isinstance(held, nw.DataFrame):
-        raise LawError("records as a frame", f"a {type(x).__name__}", "give columns by name")
+    if isinstance(held, nw.Series):
+        return [(str(held.name or "x0"), held)]
     return [(str(name), series) for name, series in zip(held.columns, held.iter_columns(), strict=True)]
 
 
@@ -104,11 +104,18 @@ def _vector(s: Any) -> tuple[NDArray[Any], str | None]:
         if held.ndim != 1:
             raise AxisError("one secret a record", f"an array of shape {held.shape}", "give one column")
         return held, None
-    import narwhals as nw
-
-    series = nw.from_native(s, series_only=True)
-    column = _of_series(str(series.name or "s"), series)[0]
-    return _values(column), str(series.name) if series.name else None
+    if type(s).__name__.endswith("Index"):
+        return np.asarray(s), None
+    columns = series_of(s)
+    if len(columns) != 1:
+        raise AxisError(
+            "one secret a record", f"{len(columns)} columns", "give one column, or secrets_told all"
+        )
+    name, series = columns[0]
+    known = str(series.name) if series.name else None
+    if series.dtype.is_integer() and not series.is_null().any():
+        return series.to_numpy(), known
+    return _values(_of_series(name, series)[0]), known
 
 
 def _objects(s: Sequence[Any]) -> NDArray[Any]:
@@ -124,6 +131,16 @@ def _values(column: Column) -> NDArray[Any]:
     labels[:] = list(column.levels)
     found: NDArray[Any] = labels[column.values]
     return found
+
+
+def _as_array(x: Any) -> NDArray[Any]:
+    """An array of equal rows; what is masked is missing."""
+    if isinstance(x, np.ma.MaskedArray) and x.dtype.kind in "iuf":
+        return np.asarray(np.ma.filled(x.astype(np.float64), np.nan))
+    try:
+        return np.asarray(x)
+    except ValueError:
+        raise AxisError("x[row, column]", "rows of unlike length", "give every record each column") from None
 
 
 def _of_array(held: NDArray[Any]) -> list[Column]:
@@ -212,7 +229,13 @@ def _is_na(value: Any) -> bool:
 def sorted_levels(values: NDArray[Any]) -> tuple[tuple[Any, ...], NDArray[np.int64]]:
     """The distinct values in order, by their text where they do not compare, and the number of each value's level."""
     seen: dict[Any, int] = {}
-    first = np.fromiter((seen.setdefault(v, len(seen)) for v in values.tolist()), np.int64, values.size)
+    try:
+        first = np.fromiter((seen.setdefault(v, len(seen)) for v in values.tolist()), np.int64, values.size)
+    except TypeError:
+        odd = next((type(v).__name__ for v in values.tolist() if v.__hash__ is None), "nested value")
+        raise LawError(
+            "values that can be told apart", f"a {odd}", "give text or numbers, one value a row"
+        ) from None
     distinct = list(seen)
     try:
         order = sorted(range(len(distinct)), key=lambda i: distinct[i])

@@ -112,7 +112,7 @@ def secret_of(values: NDArray[Any], name: str) -> tuple[Codes, Axis]:
     if values.dtype.kind in "iu" and np.unique(values).size > MOST_WHOLE:
         codes, axis = quantile_bins(values)
         return codes, Axis(name, axis.labels, axis.values)
-    held = values.astype(object)
+    held = (values.astype("M8[us]") if values.dtype.kind == "M" else values).astype(object)
     absent = np.array([v is None or (isinstance(v, float) and math.isnan(v)) for v in held.tolist()])
     labels, found = sorted_levels(held[~absent])
     codes = np.full(held.size, len(labels), dtype=np.int64)
