@@ -74,7 +74,9 @@ def policy(tmp_path_factory: pytest.TempPathFactory) -> Policy:
     rng = np.random.default_rng(0)
     table = people()
     schema = guess_schema(table, private="income", id="who")
-    with threadpool_limits(1):  # threads that wait for one another while Spark works beside them
+    import sklearn.ensemble  # noqa: F401  its threads have to be there to be limited
+
+    with threadpool_limits(1):  # they wait for one another while Spark works beside them
         made = design(table, schema=schema, keep=0.5, mechanism="randomised_response", rng=rng)
     path = tmp_path_factory.mktemp("policy") / "a.policy"
     made.save(path)
