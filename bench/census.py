@@ -15,7 +15,7 @@ COUNTS = Path(__file__).parents[2] / "shared" / "data" / "adult" / "adult_sx_cou
 
 
 def census(path: Path = COUNTS) -> tuple[Array, Array, Array]:
-    """Counts of ((age, income), (age, sex, education)) in the training and in the test table, 14 × 55 symbols that occur.
+    """Counts of ((age, income), (age, sex, education)) in the training and in the test table, 14 × 55.
 
     The third array [income, (age, income)] sums the secrets to income alone.
     """
