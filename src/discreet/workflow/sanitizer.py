@@ -44,9 +44,9 @@ class Sanitizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type:
     policy's own. With `random_state`, design and noise come from a seed instead: good for experiments, and never for a
     release, as whoever knows the seed can subtract the noise.
 
-    >>> x = np.arange(400.0).reshape(200, 2) % 7
-    >>> Sanitizer(leak=0.05, random_state=0).fit_transform(x, x[:, 0] > 2).shape
-    (200, 2)
+    >>> x = np.arange(4000.0).reshape(2000, 2) % 7
+    >>> Sanitizer(leak=0.2, random_state=0).fit_transform(x, x[:, 0] > 2).shape
+    (2000, 2)
     """
 
     def __init__(
