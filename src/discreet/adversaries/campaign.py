@@ -116,7 +116,7 @@ def tried(
     rng: np.random.Generator,
     rng_chance: np.random.Generator,
 ) -> tuple[Trial, dict[str, Hits]]:
-    """Send these attackers at one table and its fresh releases: the trial, and each one's hits on the rows that judge."""
+    """Send attackers at a table and its fresh releases: the trial, and each one's hits on the rows that judge."""
 
     def learnt(rows: Codes) -> Samples:
         parts = [samples.x.take(rows), *(columns.take(rows) for columns in fresh)]
