@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
+
+# Tests run side by side, one on each core: threads of one that wait for those of another cost a hundredfold.
+for _threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+    os.environ.setdefault(_threads, "1")
 
 DATA = Path(__file__).parents[2] / "shared" / "data"
 
