@@ -195,7 +195,7 @@ def test_an_interrupted_release_goes_on(folder: Path) -> None:
     many.to_parquet(folder / "many.parquet")
     words = [DISCREET, "apply", "public.policy", "many.parquet", "-o", "many.csv", "--key", "m.key"]
     env = {**os.environ, "DISCREET_HOME": str(folder / ".keys")}
-    started = subprocess.Popen(words, cwd=folder, env=env, stderr=subprocess.PIPE)
+    started = subprocess.Popen(words, cwd=folder, env=env, stderr=subprocess.DEVNULL)
     time.sleep(1.5)
     started.send_signal(signal.SIGINT)
     started.wait(timeout=60)
