@@ -11,7 +11,7 @@ from discreet.core.errors import DiscreetError
 from discreet.core.reading import Interval, Origin, Reading
 from discreet.report.shapes import checked
 from discreet.workflow.archive import canonical
-from discreet.workflow.certificate import file_digest, names_of, read_certificate
+from discreet.workflow.certificate import GAIN, file_digest, names_of, read_certificate
 from discreet.workflow.policy import Policy, load
 from discreet.workflow.proven import as_json, follows, proven
 from discreet.workflow.result import Outcome, Result, made
@@ -127,7 +127,8 @@ def _of_itself(said: Mapping[str, Any]) -> Iterator[Check]:
         "all there is to know", same, f"{again['value']:.4g} nats" if same else "other shares of the secret"
     )
     rows = {row["measure"]: row for row in said["bounded"]}
-    same = all(sentence(_reading(row), name, shares) == row["words"] for row in rows.values())
+    called = "the secret" if name == "s" else name
+    same = all(sentence(_reading(row), called, shares) == row["words"] for row in rows.values())
     yield Check("the bounds in words", same, f"{len(rows)} sentences" if same else "they say other numbers")
     stated = [one for one in said["proven"] if one["basis"] == "confidence"]
     bound = rows.get("total_variation")
@@ -142,7 +143,8 @@ def _reading(row: Mapping[str, Any]) -> Reading:
     held = row["reading"]
     origin = Origin("counted", held["law"], row["n"])
     limits = None if held["interval"] is None else Interval(*map(float, held["interval"]))
-    return Reading(float(held["value"]), held["unit"], row["measure"], held["side"], limits, origin=origin)
+    measure = "inference_gain" if row["measure"] == GAIN else row["measure"]
+    return Reading(float(held["value"]), held["unit"], measure, held["side"], limits, origin=origin)
 
 
 def _beside(path: Path, said: Mapping[str, Any], role: str) -> Path | None:
