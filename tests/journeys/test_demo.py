@@ -79,7 +79,9 @@ def test_a_limit_that_is_broken_exits_with_1_and_says_so_first(folder: Path) -> 
         where=folder,
     )
     assert done.returncode == 1
-    assert "over the limit" in " ".join(done.stdout.split()).split(".")[0]
+    said = " ".join(done.stdout.split())
+    assert said.startswith("The best attacker is right up to ")
+    assert "over the limit of 40. " in said
 
 
 def test_a_collapsed_release_exits_with_1_and_says_so_first(folder: Path) -> None:
