@@ -229,7 +229,7 @@ def test_every_mechanism_has_a_name() -> None:
     assert {"funnel", "obfuscation", "learned", "generalisation"} <= set(MECHANISMS)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_learned_game_becomes_a_policy(tmp_path: Any) -> None:
     pytest.importorskip("jax")
     from discreet.workflow.policy import load
