@@ -214,8 +214,8 @@ class Case(NamedTuple):
 
 
 CASES = (
-    Case("independent, g(X, N)", 20_000, "generator", 0.5, (3e-4, 1e-3, 3e-3)),
-    Case("independent, g(X, N)", 4_000, "generator", 0.5, (3e-4, 1e-3, 3e-3)),
+    Case("independent, g(X, N)", 20_000, "generator", 0.5, (1e-4, 3e-4, 1e-3)),
+    Case("independent, g(X, N)", 4_000, "generator", 0.5, (1e-4, 3e-4, 1e-3)),
     Case("independent, X + h(N)", 20_000, "additive_noise", 0.5, (1e-3, 1e-2, 1e-1)),
     Case("correlated, g(X, N)", 20_000, "generator", 0.8, (0.003, 0.01, 0.03, 0.06, 0.1, 0.16)),
 )
