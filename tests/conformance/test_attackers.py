@@ -1,4 +1,4 @@
-"""What every attacker owes: beliefs that are laws, for any records of the same columns, and the same with the same seed."""
+"""What every attacker owes: beliefs that are laws, for any records of the same columns, the same with the same seed."""
 
 from __future__ import annotations
 

@@ -64,7 +64,11 @@ def test_a_column_that_reveals_the_secret_is_named(revealed: Audit) -> None:
     assert told["columns"]["score"]["verdict"] == "tells"
     assert told["columns"]["town"]["verdict"] == "nothing found"
     assert told["columns"]["ward"]["lower"]["side"] == "lower"
-    assert 0.3 < told["columns"]["ward"]["lower"]["value"] < told["columns"]["ward"]["mutual_information"]["value"]
+    assert (
+        0.3
+        < told["columns"]["ward"]["lower"]["value"]
+        < told["columns"]["ward"]["mutual_information"]["value"]
+    )
 
 
 @pytest.mark.slow

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, NotRequired
 
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 from discreet.report.shapes.audit import Audit
 from discreet.report.shapes.parts import Guess, Method, Number, Reading, Result, Source, Verdict
