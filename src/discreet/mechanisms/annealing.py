@@ -100,9 +100,10 @@ class _Law:
         scaled = np.concatenate([logs * beta[:, None, None], np.zeros_like(logs[:, :1])], axis=1)
         scaled[:, -2], scaled[:, -1] = logs[:, -1], beta[:, None]
         weights = self.given.T @ scaled
-        np.exp(weights, out=weights)
-        total = weights.sum(axis=2)
-        if total.min() > FAINT:
+        with np.errstate(over="ignore"):
+            np.exp(weights, out=weights)
+            total = weights.sum(axis=2)
+        if total.min() > FAINT and np.isfinite(total.max()):
             return weights, total, 0.0
         weights = self.given.T @ scaled
         top = weights.max(axis=2)
