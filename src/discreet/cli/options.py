@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-import click
 import typer
 
 from discreet.cli.frame import names
 
 
-def _from_toml(ctx: click.Context, path: Path | None) -> Path | None:
+def _from_toml(ctx: typer.Context, path: Path | None) -> Path | None:
     """Let the file's entries stand for options that were not given on the command line."""
     if path is None or ctx.resilient_parsing:
         return path
