@@ -76,6 +76,7 @@ def gap(
         utility=_likeness(records),
         constraint="penalty",
         rates=(3e-3, 3e-3),
+        limits=_limits(records),
     )
     return played(records, contest, distortions(budgets), 4.0, (2500, 512), training, rng)
 
