@@ -17,6 +17,7 @@ from discreet.mechanisms.learned.presets import (
     mutual_information_sanitiser,
 )
 from discreet.mechanisms.learned.rounds import Training
+from discreet.neural.contest import _within
 
 pytest.importorskip("jax")
 
@@ -125,6 +126,22 @@ def test_what_is_useful_comes_with_its_own_figures(preset: object) -> None:
     assert design.trace["useful_information"].side == "estimate"
     released = design.channel.release(samples.x, rng=np.random.default_rng(0))
     assert released.names == samples.x.names
+
+
+def test_the_game_moves_a_number_back_as_the_release_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What critics and distortion see lies between the ends of the column, and the release reaches both."""
+    seen = []
+
+    def stop(records: object, contest: object, *rest: object) -> None:
+        seen.append((records, contest))
+
+    monkeypatch.setattr("discreet.mechanisms.learned.presets.played", stop)
+    gap(people(), [0.3], rng=np.random.default_rng(0))
+    records, contest = seen[0]
+    y = _within(np, contest, np.array([[-99.0, 1, 0, 0], [99.0, 1, 0, 0]]))
+    ages = people().x["age"].values
+    assert records.layout.columns[0].given(y[:, 0]).tolist() == [ages.min(), ages.max()]
+    assert np.allclose(y[:, 0], records.layout.columns[0].seen(np.array([ages.min(), ages.max()])))
 
 
 def test_the_same_seed_gives_the_same_release() -> None:
