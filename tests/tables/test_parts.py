@@ -12,7 +12,7 @@ import pytest
 from pyarrow import csv, ipc
 from pyarrow import parquet as pq
 
-from discreet.core.errors import SourceError
+from discreet.core.errors import ParameterError, SourceError
 from discreet.tables import footer
 from discreet.tables.parts import form_of
 
@@ -114,7 +114,7 @@ def test_bytes_depend_on_the_rows_alone():
 
 def test_a_name_that_says_no_kind_is_refused():
     for name in ("a", "a.xlsx", "a.parquet.gz"):
-        with pytest.raises(SourceError, match="whose name says"):
+        with pytest.raises(ParameterError, match="whose name says"):
             form_of(Path(name), TABLE.schema)
 
 

@@ -33,6 +33,13 @@ def _from_toml(ctx: typer.Context, path: Path | None) -> Path | None:
     return path
 
 
+def _page(path: Path | None) -> Path | None:
+    """Refuse, before any work is done, a report whose name says no kind."""
+    if path is not None and path.suffix.lower() not in (".html", ".htm", ".json"):
+        raise typer.BadParameter(f"{path.name} says no kind of report: end the name with .html or .json")
+    return path
+
+
 Records = Annotated[str, typer.Argument(help="A file, a folder, `-`, or the address of a table.")]
 Private = Annotated[list[str] | None, typer.Option(help="Columns to hide; commas, or repeated.")]
 Public = Annotated[list[str] | None, typer.Option(help="Columns to release; all that are left if not given.")]
@@ -52,7 +59,9 @@ Config = Annotated[
     Path | None,
     typer.Option("--config", callback=_from_toml, is_eager=True, help="A TOML file of these options."),
 ]
-Report = Annotated[Path | None, typer.Option(help="Write the report, one HTML file.")]
+Report = Annotated[
+    Path | None, typer.Option(callback=_page, help="Write the report: .html, one file, or .json.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would be done, and stop.")]
 Seed = Annotated[int, typer.Option(help="For samples and searches, never for a release.")]

@@ -39,7 +39,7 @@ def show_audit(found: Audit) -> None:
     _print(
         console,
         "Columns, each alone (lower is more private)",
-        ["column", "", "nats", "guessed right", ""],
+        ["column", "", "nats", "right at least", ""],
         rows,
     )
     pairs = [[" with ".join(p["columns"]), _nats(p["mutual_information"])] for p in told["pairs"]]

@@ -208,5 +208,5 @@ def check(samples: Samples) -> None:
         raise EvidenceError(
             f"a secret of at most {MOST_SECRETS} values",
             f"{occurring:,} values among {samples.n:,} records",
-            "group the values, or cut a number into bins: estimators.quantile_bins",
+            "group the values: places by region, days by year, rare ones as one; a number is cut into ranges",
         )

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from discreet.core.errors import SourceError
+from discreet.core.errors import ParameterError
 from discreet.tables import footer
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def form_of(path: Path, schema: pa.Schema) -> Form:
         return ParquetParts(schema)
     if name.endswith((".arrows", ".arrow", ".ipc", ".feather")):
         return ArrowParts(schema)
-    raise SourceError(
+    raise ParameterError(
         "a file to write whose name says what it is",
         repr(path.name),
         "end it with .parquet, .csv, .csv.gz, .csv.zst, .tsv or .arrows",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,9 @@ from discreet.core.protocols import Codes
 from discreet.core.reading import Reading
 from discreet.core.samples import Columns, Samples
 from discreet.measures.classical import CLASSICAL
+
+ROUNDING = 1e-13
+"""A notion below it is zero: shares of counts differ by more, or not at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,7 @@ def anonymity(counts: Counts, columns: Sequence[str]) -> Anonymity:
     (k = 45 (exact, of this table, n = 100), 0)
     """
     lift = counts.joint().lift()
-    readings = {row.name: row.function(lift) for row in CLASSICAL}
+    readings = {row.name: _settled(row.function(lift)) for row in CLASSICAL}
     sizes = readings["k-anonymity"].by_y
     assert sizes is not None  # noqa: S101  k is read off the sizes of the classes
     return Anonymity(
@@ -75,6 +78,11 @@ def anonymity(counts: Counts, columns: Sequence[str]) -> Anonymity:
             for row in CLASSICAL
         ),
     )
+
+
+def _settled(reading: Reading) -> Reading:
+    """The reading, exactly zero where only rounding is left of it."""
+    return replace(reading, value=0.0) if abs(reading.value) < ROUNDING else reading
 
 
 def classes_of(columns: Columns) -> Codes:

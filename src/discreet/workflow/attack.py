@@ -84,8 +84,17 @@ class Attack(Result):
 
     @property
     def best(self) -> Reading:
-        """How often the best attacker guesses the secret right from the release."""
-        return self.found.best
+        """How often the secret is guessed right by whoever has the release: never less than without it.
+
+        The attacker who was chosen beforehand, or naming the commonest secret, which needs no release, where that was
+        right more often.
+        """
+        return self.baseline if self.blind else self.found.best
+
+    @property
+    def blind(self) -> bool:
+        """Whether to name the commonest secret, without the release, was right more often than the best attacker."""
+        return self.baseline.value > self.found.best.value
 
     @property
     def baseline(self) -> Reading:
@@ -137,15 +146,25 @@ class Attack(Result):
             self.best.value,
             self.found.confidence,
         )
-        before = "" if self.control is None else f", {in_hundred(self.control.value)} from the data untouched"
-        told = (
-            f"The best of {len(self.attackers)} attackers guesses `{self.found.secret}` right "
-            f"{in_hundred(self.best.value)} times in 100 from the release "
-            f"({in_hundred(self.baseline.value)} without it{before}; "
-            f"interval {100 * low:.1f}–{100 * high:.1f} at {100 * confidence:g} %)."
-        )
+        interval = f"interval {100 * low:.1f}–{100 * high:.1f} at {100 * confidence:g} %"
+        told = f"{self._told()}; {interval})."
         outcome = self.verdict
         return f"{outcome.words} {told}" if outcome.exit else f"{told} {outcome.words}"
+
+    def _told(self) -> str:
+        """Who guesses how well; what it is without the release and from the data untouched stands in brackets."""
+        name, times, many = self.found.secret, in_hundred(self.best.value), len(self.attackers)
+        before = "" if self.control is None else f"{in_hundred(self.control.value)} from the data untouched"
+        if self.blind:
+            return (
+                f"None of {many} attackers guesses `{name}` better from the release than by naming its commonest "
+                f"value, which is right {times} times in 100 ({before or 'without any data'}"
+            )
+        without = f"{in_hundred(self.baseline.value)} without it"
+        return (
+            f"The best of {many} attackers guesses `{name}` right {times} times in 100 from the release "
+            f"({', '.join(filter(None, (without, before)))}"
+        )
 
     def to_json(self) -> dict[str, Any]:
         """discreet/attack/1."""
@@ -337,13 +356,14 @@ def redrawing(policy: Policy | str | Path, pair: Pair) -> Callable[[Columns, np.
     """The mechanism itself, run again on the sampled records under a key for experiments."""
     from discreet.estimators import columns_of
     from discreet.tables.keystream import Key
+    from discreet.workflow.apply import applied
     from discreet.workflow.policy import Policy, load
 
     held = policy if isinstance(policy, Policy) else load(policy)
 
     def again(_: Columns, rng: np.random.Generator) -> Columns:
         key = Key.of_seed(int(rng.integers(2**62)))
-        return cast(Columns, columns_of(held.apply(pair.table, key=key)))
+        return cast(Columns, columns_of(applied(held, pair.table, key=key).out))
 
     return again
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from discreet.core.axis import Axis
-from discreet.core.errors import SchemaError
+from discreet.core.errors import SchemaError, SourceError
 from discreet.core.protocols import Codes
 from discreet.core.samples import Column, Columns, Samples
 from discreet.tables.guess import FEW
@@ -118,10 +118,11 @@ def intake(
     held.require()
     sample = sampled(source, (*held.private, *held.public), most, rng=rng)
     if sample.table.num_rows < LEAST:
-        raise SchemaError(
-            f"{LEAST} rows at least in {source.name}",
+        raise SourceError(
+            f"{LEAST} rows at least in {facts_of(source, 0).name}, to learn from some and be judged by others",
             f"{sample.rows}",
-            "nothing can be said of so few; give the whole file",
+            "give the whole file; what so few rows tell of themselves is exact by counting: "
+            "discreet.Counts(n).joint().lift()",
         )
     x = columns_of(sample.table.select(list(held.public)))
     secrets = tuple(secret_of_table(sample.table, name, x) for name in held.private)

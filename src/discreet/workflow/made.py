@@ -39,7 +39,11 @@ class Limit:
         """It in words, with the side of the number."""
         verdict = "met" if self.met else "NOT met"
         asked = WORDS[self.knob].format(asked=self.asked)
-        return f"Asked: {asked}; {verdict}, held against {SIDES[self.held.side]}: {self.held!r}."
+        bare = self.held.side == "estimate" and self.held.interval is None
+        caution = (
+            " The estimate has no interval: it is the likeliest figure, and no guarantee." if bare else ""
+        )
+        return f"Asked: {asked}; {verdict}, held against {SIDES[self.held.side]}: {self.held!r}.{caution}"
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from discreet.core.axis import Axis
+from discreet.core.errors import ParameterError
 from discreet.core.joint import Joint
 from discreet.core.protocols import Array
 from discreet.core.reading import Origin
@@ -64,13 +65,23 @@ class Result(ABC):
         from discreet.tables.safe import write_whole
 
         target = Path(path)
-        text = self.to_html() if target.suffix.lower() in (".html", ".htm") else written(self.to_json())
+        text = self.to_html() if check_page(target) else written(self.to_json())
         return write_whole(target, text.encode())
 
     def _repr_html_(self) -> str:
         from discreet.report import fragment
 
         return fragment(self.to_json())
+
+
+def check_page(path: Path) -> bool:
+    """Whether the name asks for a page; it asks for JSON, or for nothing that a result can be written as."""
+    ending = path.suffix.lower()
+    if ending not in (".html", ".htm", ".json"):
+        raise ParameterError(
+            "a result to write as .html or .json", repr(path.name), "end its name with one of them"
+        )
+    return ending != ".json"
 
 
 def written(result: Mapping[str, Any]) -> str:
@@ -109,7 +120,13 @@ def rare(share: float, n: int | None) -> bool:
 
 
 def spelled(value: Any) -> str:
-    """A value as a reader sees it; a missing one is said to be missing, and a whole number has no point."""
+    """A value as a reader sees it: a missing one is said to be missing, a whole number has no point.
+
+    >>> spelled(("yes", None, 3.0))
+    'yes, (missing), 3'
+    """
+    if isinstance(value, tuple):
+        return ", ".join(spelled(part) for part in value)
     if isinstance(value, float) and value.is_integer():
         return f"{value:.0f}"
     return "(missing)" if value is None else str(value)

@@ -178,6 +178,8 @@ def _guess(
     own = hit_rate(model.guess(held.x) == held.s, origin, each)
     other = attack(samples, held_out=judging, effort=SPECIALISTS, confidence=each, rng=rng)
     best, name = (own, "the stack") if own.value >= other.best.value else (other.best, other.best_attacker)
+    if other.baseline.value > best.value:
+        best, name = other.baseline, "naming the commonest value, without any data"
     if best.interval is None:
         return best, name
     return best.with_interval(best.interval.low, best.interval.high, confidence), name
