@@ -251,7 +251,7 @@ def _on_number(pair: Pair, how: dict[str, Any]) -> tuple[Found, dict[str, Readin
 
     name = pair.secret.axes[0].name
     found = attack_number(pair.release, pair.numbers, name=name, bins=BINS, **how)
-    return found.binned, {"r_squared": found.best, "mmse": found.trial.mmse}
+    return found.binned, {"r_squared": found.best, "mmse": found.mmse}
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,10 +24,13 @@ MECHANISMS = (*FAMILIES, "obfuscation", "learned")
 TRIED = (1.0, 0.9, 0.75, 0.6, 0.4, 0.2, 0.0)
 """Shares of the limit that the candidates are designed for, from the most useful on; the first that holds is taken."""
 
+LOST = (1.0, 0.98, 0.95, 0.9, 0.75, 0.5, 0.0)
+"""Shares of the loss allowed that are designed for, one after the other, until the rest of the rows keep enough."""
+
 HELD: dict[Knob, Asked] = {"leak": "mutual_information", "attacker_at_most": "guessing_probability"}
 
 ROUNDING = 1e-9
-"""A limit on what is kept is met when no more than this is missing."""
+"""A limit on what is kept is met when no more than this is missing: what rounding takes."""
 
 STEPS = 20
 """Halvings in the search for a strength."""
@@ -79,18 +82,24 @@ class Designer:
         return plan, Limit(knob, asked, told, told.value <= asked + ROUNDING)
 
     def _keeping(self, asked: float) -> tuple[Plan, Limit]:
-        """The weakest channel that keeps the share on the rows it was designed on; the share is read off the others."""
+        """The weakest channel that keeps the share, on the rows it was designed on and on the others.
+
+        Where the others keep less, it is designed anew for a smaller loss; the last resort loses nothing.
+        """
         utility = bool(self.split.schema.utility)
 
         def lost(strength: float) -> float:
             plan = self.mechanism.plan(1 - strength)
             return 1 - kept(self.split, plan, self.split.design, self.rng, utility=utility)[1]
 
-        (strength,) = strengths(lost, [1 - asked + ROUNDING])
-        plan = self.mechanism.plan(1 - strength)
-        reading, share = kept(self.split, plan, self.split.held_out, self.rng, utility=utility)
+        for part in LOST:
+            (strength,) = strengths(lost, [part * (1 - asked) + ROUNDING])
+            plan = self.mechanism.plan(1 - strength)
+            reading, share = kept(self.split, plan, self.split.held_out, self.rng, utility=utility)
+            if met := share >= asked - ROUNDING:
+                break
         held = Reading(share, "", reading.measure, "estimate", origin=reading.origin)
-        return plan, Limit("keep", asked, held, lost(strength) <= 1 - asked + ROUNDING)
+        return plan, Limit("keep", asked, held, met)
 
     def _aim(self, measure: Asked, strength: float) -> float:
         """What a strength aims at; found once for each."""

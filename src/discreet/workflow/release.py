@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ from discreet.workflow.attack import Attack, Effort, attack
 from discreet.workflow.certificate import Certificate, file_digest, judged
 from discreet.workflow.choice import Designed
 from discreet.workflow.designed import designed
-from discreet.workflow.intake import Names, schema_from
+from discreet.workflow.intake import Names, facts_of, schema_from
 from discreet.workflow.policy import Policy
 from discreet.workflow.result import (
     ONE_RECORD,
@@ -190,6 +190,7 @@ def release(
         sample.table.take(parts[0]), held_out=sample.table.take(parts[1]), schema=held, mechanism=mechanism,
         leak=leak, keep=keep, attacker_at_most=attacker_at_most, labels=labels, confidence=confidence, rng=rng,
     )  # fmt: skip
+    plan = replace(plan, facts=facts_of(source, sample.rows))
     say("releasing")
     path = out / f"public{_suffix(source, form)}"
     policy_path = plan.policy.save(out / NAMES["policy"])

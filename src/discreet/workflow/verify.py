@@ -52,7 +52,7 @@ class Verified(Result):
         agreed = sum(check.ok is True for check in self.checks)
         left = sum(check.ok is None for check in self.checks)
         rest = f"; {left} cannot be recomputed from these files" if left else ""
-        return f"{self.name}: {self.verdict.words} {agreed} of {len(self.checks)} statements agree{rest}."
+        return f"{self.name}: {self.verdict.words.rstrip('.')}. {agreed} of {len(self.checks)} statements agree{rest}."
 
     def to_json(self) -> dict[str, Any]:
         """discreet/verify/1."""
