@@ -149,3 +149,9 @@ def test_a_terminal_without_unicode(tmp_path: Path) -> None:
         env={"PATH": "/usr/bin:/bin", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "HOME": str(tmp_path)},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
+
+
+def test_a_name_that_says_no_kind_is_refused_before_any_work(table: Path) -> None:
+    slip = run("audit", "people.csv", "--private", "s", "--report", "told.doc", where=table)
+    assert slip.returncode == 2
+    assert "told.doc" in slip.stderr

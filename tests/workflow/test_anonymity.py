@@ -78,3 +78,8 @@ def test_a_million_classes_are_walked() -> None:
     found = anonymity(Counts(n), ["everything"])
     assert found.classes == 1_000_000
     assert found.attained[3].reading.value == pytest.approx(0)
+
+
+def test_one_secret_for_all_tells_nothing_and_zeros_are_exact() -> None:
+    found = {row.name: row.reading.value for row in anonymity(Counts([[3, 7, 11]]), ["age"]).attained}
+    assert found["t-closeness"] == found["δ-disclosure"] == found["β-likeness"] == 0.0

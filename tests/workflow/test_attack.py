@@ -41,6 +41,28 @@ def test_a_leak_is_found_between_the_baseline_and_the_control(people: Any) -> No
     assert set(told["attackers"]) >= set(FEW)
 
 
+def test_nobody_guesses_worse_than_blind(people: Any) -> None:
+    rng = np.random.default_rng(8)
+    noise = pandas.DataFrame({"job": rng.integers(0, 400, N).astype(str)})
+    found = attack(noise, truth=people, private="income", effort=("exact values, counted",), rng=rng)
+    told = checked(found.to_json())
+    assert max(r.value for r in found.attackers.values()) < found.baseline.value
+    assert told["best"] == told["baseline"]
+    assert "better from the release than by naming its commonest value" in found.headline
+
+
+def test_a_secret_that_is_a_number_is_guessed_by_its_range_and_estimated(people: Any) -> None:
+    pay = people["job"].map({"clerk": 20.0, "driver": 22.0, "nurse": 30.0, "teacher": 45.0})
+    paid = people.assign(pay=pay + np.random.default_rng(1).normal(0, 3, N))
+    how = {"effort": ("logistic",), "rng": np.random.default_rng(0)}
+    found = attack(people[["job"]], truth=paid, private="pay", **how)
+    assert found.figures is not None
+    assert found.figures["r_squared"].value == pytest.approx(0.91, abs=0.03)
+    assert found.figures["mmse"].value == pytest.approx(9.0, rel=0.2)
+    assert found.best.value > 2 * found.baseline.value
+    assert checked(found.to_json())["figures"]["mmse"]["side"] == "upper"
+
+
 def test_a_constant_release_is_a_collapse_and_the_first_line_says_so(people: Any) -> None:
     found = attacked(people[["job"]].assign(job="somebody"), people)
     assert found.verdict.status == "collapsed"

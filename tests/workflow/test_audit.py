@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from discreet.core.errors import SourceError
 from discreet.report.shapes import checked
 from discreet.workflow.audit import Audit, audit
 
@@ -176,3 +177,10 @@ def test_the_extremes_end_in_a_result(table: dict[str, list[Any]]) -> None:
     assert told["headline"]
     assert 0 <= told["guess"]["value"] <= 1
     assert len(found.to_html()) < 2_000_000
+
+
+def test_too_few_rows_are_a_fault_of_the_data_in_three_parts() -> None:
+    with pytest.raises(SourceError, match=r"50 rows at least") as refused:
+        audited(pandas.DataFrame({"x": list("ab") * 10, "s": ["u", "v"] * 10}), "s")
+    assert refused.value.found == "20"
+    assert "Counts" in refused.value.remedy
