@@ -98,6 +98,18 @@ class Release(Result):
         return self.certificate.verdict
 
     @property
+    def ranges(self) -> tuple[str, ...]:
+        """That attackers guessed a finer range of a number than the design and the bounds are about, where they did."""
+        coarse, fine = self.designed.split.codec.secret.size, self.attack.samples.size
+        if self.attack.figures is None or not self.attack.figures or coarse == fine:
+            return ()
+        words = (
+            f"`{self.designed.secret}` is a number: the design and the bounds are about which of {coarse} ranges it "
+            f"lies in, the attackers guessed which of {fine}; compare each with its own baseline."
+        )
+        return (words,)
+
+    @property
     def headline(self) -> str:
         """Before and after, in a sentence; a verdict that stops the release comes first."""
         kept = (
@@ -122,7 +134,7 @@ class Release(Result):
             "verdict": self.verdict.to_json(),
             "made": made(self.command),
             "secret": secret_json(self.designed.split.codec.secret.axis, self.designed.shares),
-            "warnings": certificate["warnings"],
+            "warnings": [*self.ranges, *certificate["warnings"]],
             "assumptions": [ROWS_ARE_DRAWS, ONE_RECORD],
             "source": self.designed.facts.to_json(),
             "before": self.before.to_json(),
