@@ -14,6 +14,8 @@ from discreet import measures as m
 from discreet.core.design import Status
 from discreet.core.errors import AxisError, DiscreetError, LawError, ParameterError
 from discreet.mechanisms import least_leakage
+from discreet.mechanisms.programs import cones, mirror
+from discreet.mechanisms.programs.problem import problem_of
 
 MEASURES = {
     "mutual_information": m.mutual_information,
@@ -285,3 +287,32 @@ def test_a_million_symbols_are_refused_at_once():
     joint = dc.Joint(np.full((1, 10**6), 1e-6))
     with pytest.raises(DiscreetError, match="1,000,000"):
         least_leakage(joint, np.zeros((10**6, 2)), 1.0)
+
+
+@pytest.mark.parametrize("sees", SEES)
+@pytest.mark.parametrize("budgets", [[0.3], [0.6, 0.8]])
+def test_mirror_descent_finds_what_the_cones_find(sees, budgets):
+    rng = np.random.default_rng(5)
+    joint = dc.Joint(rng.dirichlet(np.full(27, 0.5)).reshape(3, 9))
+    tables = np.stack([rng.random((9, 7)) for _ in budgets])
+    tables[0, :, 1] = np.inf
+    problem, _ = problem_of(
+        joint, tables, [b * t[:, 0].mean() for b, t in zip(budgets, tables, strict=True)], sees
+    )
+    exact, found = cones.mutual_information(problem), mirror.mutual_information(problem)
+    assert exact.trace["solved"]
+    assert problem.over(found.rows) < 1e-8
+    told = [float(m.mutual_information(dc.Joint(problem.mass @ one.rows).lift())) for one in (exact, found)]
+    assert told[1] == pytest.approx(told[0], abs=1e-6)
+    assert found.lower == pytest.approx(told[0], abs=1e-5)
+    assert found.lower <= told[0] + 1e-9
+
+
+def test_two_hundred_symbols_come_near_to_their_bound():
+    rng = np.random.default_rng(0)
+    p_x, told = rng.dirichlet(np.full(200, 0.4)), 1 / (1 + np.exp(1.5 - 1.5 * rng.normal(size=200)))
+    design = least_leakage(dc.Joint([p_x * (1 - told), p_x * told]), 1 - np.eye(200), 0.05)
+    assert design.status in (Status.OPTIMAL, Status.NEAR)
+    assert design.trace["distortion"][0] <= 0.05 + 1e-9
+    assert design.leakage.value <= design.bound.value + 1e-5
+    assert design.bound.value > 0.02

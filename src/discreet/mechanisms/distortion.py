@@ -13,12 +13,25 @@ from discreet.core.joint import Joint
 from discreet.core.protocols import Array
 from discreet.measures.arguments import choice
 from discreet.mechanisms.measured import Leakage, designed
-from discreet.mechanisms.programs import cones, levels, linear
+from discreet.mechanisms.programs import cones, levels, linear, mirror
 from discreet.mechanisms.programs.problem import ROUNDING, Problem, Solution, problem_of
 from discreet.mechanisms.programs.silence import silent
 
+CONES = 5_000
+"""Up to so many probabilities p(y | x) mutual information is left to the cone solver."""
+
+
+def _information(problem: Problem) -> Solution:
+    """The cone solver's answer where the program is small and it has one; else that of mirror descent."""
+    if problem.free.size <= CONES:
+        found = cones.mutual_information(problem)
+        if found.trace["solved"]:
+            return found
+    return mirror.mutual_information(problem)
+
+
 PROGRAMS = {
-    "mutual_information": cones.mutual_information,
+    "mutual_information": _information,
     "chi_squared": cones.chi_squared,
     "guessing_probability": linear.guessing_probability,
     "maximal_leakage": linear.maximal_leakage,
@@ -60,7 +73,8 @@ def least_leakage(
     release.
 
     Mutual information and χ² are cone programs, the others linear ones, with |X| |Y| probabilities and |S| |Y| rows or
-    cones; at 56 × 14 × 56 mutual information takes some tenths of a second.
+    cones; at 56 × 14 × 56 mutual information takes some tenths of a second. Beyond 5,000 probabilities mutual
+    information is found by mirror descent, O(|S| |X| |Y|) a step: some seconds for 250 symbols.
 
     >>> hamming = [[0, 1], [1, 0]]
     >>> least_leakage(Joint([[.375, .125], [.125, .375]]), hamming, .1, "guessing_probability").leakage

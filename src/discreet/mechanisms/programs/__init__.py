@@ -6,5 +6,6 @@ linear       guesses and maximal leakage as linear programs, and the channel tha
 guesses      the same optimum without a solver, where a rule meets its bound
 levels       the worst cell: the least level at which a linear program is still within the budgets
 cones        mutual information by exponential cones, χ² by quadratic cones
+mirror       mutual information by mirror descent, where there are many cells
 silence      the least distortion at which nothing is said
 """
