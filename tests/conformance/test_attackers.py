@@ -9,8 +9,9 @@ import pytest
 
 from discreet.adversaries import FULL, NUMBER_ZOO, Attacker, Guesser
 from discreet.adversaries.desk import Desk
-from discreet.adversaries.trial import alone, quiet
+from discreet.adversaries.trial import quiet
 from discreet.core.samples import Column, Columns, Samples
+from discreet.estimators.threads import alone
 
 
 def records(n, rng, levels=("a", "b", "c", None)):

@@ -16,7 +16,7 @@ from discreet.adversaries.regressors import NUMBER_ZOO, NumberStudent
 from discreet.adversaries.result import Attack
 from discreet.adversaries.rows import Division, choosing_rows, divided
 from discreet.adversaries.stacking import stacked
-from discreet.adversaries.trial import COMMITTEE, alone, origin_of, quiet
+from discreet.adversaries.trial import COMMITTEE, origin_of, quiet
 from discreet.adversaries.verdict import Verdict
 from discreet.adversaries.zoo import Effort
 from discreet.core.axis import Axis
@@ -24,6 +24,7 @@ from discreet.core.errors import AxisError, EvidenceError
 from discreet.core.protocols import Array, Codes
 from discreet.core.samples import Columns, Samples
 from discreet.estimators.secrets import quantile_bins
+from discreet.estimators.threads import alone
 
 TAIL = 0.005
 """Numbers beyond this share of those learnt from, on either side, count as the last within."""

@@ -21,6 +21,7 @@ from discreet.adversaries.rows import Division, choosing_rows
 from discreet.core.protocols import Array, Codes
 from discreet.core.reading import Origin
 from discreet.core.samples import Columns, Samples
+from discreet.estimators.threads import alone
 
 COMMITTEE = "committee of the best three"
 
@@ -138,15 +139,6 @@ def origin_of(name: str, division: Division) -> Origin:
     """Who was judged, by how many rows, and from how many he learnt."""
     method = f"{name}, taught by {division.learnt.size:,} rows"
     return Origin("learned", "the population", n=division.judging.size, method=method)
-
-
-@contextmanager
-def alone() -> Iterator[None]:
-    """One thread inside each learner; several learners at a time make better use of the machine."""
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
-
-    with threadpool_limits(1):
-        yield
 
 
 @contextmanager

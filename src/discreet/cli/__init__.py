@@ -50,8 +50,8 @@ for command in (demo, audit, design, apply, attack, release, verify, compare, in
 
 def main() -> None:
     """The `discreet` command. A terminal without Unicode shows `?` for what it cannot write."""
-    # threads that wait for one another in a loop take the machine from whoever shares it
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    # on tables of this size threads wait for one another longer than they work: one is two or three times as fast
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")

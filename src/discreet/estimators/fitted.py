@@ -71,7 +71,8 @@ class Fitted:
             raise EvidenceError("records to read the lift of", "none", "give one record at least")
         own = held.select(self.names)
         parts = [slice(i, i + ROWS_AT_ONCE) for i in range(0, own.n, ROWS_AT_ONCE)]
-        return np.vstack([self.read(own.take(part)) for part in parts])
+        with alone():
+            return np.vstack([self.read(own.take(part)) for part in parts])
 
     def lift(self, x: Any) -> Lift:
         """The lift whose columns are these records, each with mass 1/n."""

@@ -18,6 +18,7 @@ from discreet.estimators.fitted import Fitted, Score, lift_of, shared
 from discreet.estimators.matrices.few import read_as_levels
 from discreet.estimators.matrices.views import Seen, Views
 from discreet.estimators.parts import folds_of, some_of
+from discreet.estimators.threads import alone
 from discreet.estimators.weights import Mixture, log_loss
 
 LEAST = 30
@@ -62,8 +63,9 @@ def learn(
     if occurs.size == 1:
         return nothing_to_tell(taken, method, rows)
     own = Samples(taken.x, np.searchsorted(occurs, taken.s), "s", occurs.size)
-    found = _crossfit(own, families, folds or _folds(own), rng)
-    made = _assembled(taken, own, occurs, found, method, rows, rng)
+    with alone():
+        found = _crossfit(own, families, folds or _folds(own), rng)
+        made = _assembled(taken, own, occurs, found, method, rows, rng)
     if rows.size == samples.n:
         return made
     return replace(made, choice=f"{made.choice}; from a random {rows.size:,} of {samples.n:,} records")
