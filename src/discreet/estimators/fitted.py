@@ -16,6 +16,7 @@ from discreet.core.protocols import Array, Codes
 from discreet.core.reading import Origin
 from discreet.core.samples import Columns, Samples
 from discreet.estimators.records import columns_of, with_hours
+from discreet.estimators.threads import alone
 
 ROWS_AT_ONCE = 20_000
 
