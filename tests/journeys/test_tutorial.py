@@ -28,7 +28,9 @@ def test_every_command_of_the_tutorial_does_what_it_says(tmp_path: Path) -> None
         said[args[0]] = " ".join(done.stdout.split())
     assert "58 without the data" in said["demo"]
     assert "Most of it comes through `party` with `ideology`." in said["demo"]
-    assert "guesses `vote` right" in said["attack"]
+    # the release draws from a fresh secret key: whether an attacker still gains a little is luck, and said either way
+    assert re.search("guesses? `vote` (right|better from the release than)", said["attack"])
+    assert "the best from the data untouched" in said["attack"]
     assert "agrees" in said["verify"]
     for written in (
         "audit.html",
