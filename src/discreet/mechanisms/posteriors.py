@@ -25,7 +25,10 @@ TOLERANCES = (1e-10, 1e-7)
 """Of the solver: the finest, and its own if it fails there."""
 
 TRIM = 1e-13
-"""A share of a posterior, or a weight, below this is rounding."""
+"""A share of a posterior, or of every symbol's mass, below this is rounding."""
+
+SMALL_STEP = 1e-6
+"""Weights polished by more than this were not nearly right before."""
 
 
 class Pool:
@@ -126,7 +129,7 @@ def mix(pool: Pool, active: Codes, *, rate: float | None = None, leak: float | N
     prices = Prices(found.eqlin.marginals / split.p_x, min(price, 1.0))
     if leak is not None:
         prices = Prices(prices.symbol / max(price, 1.0), 1 / max(price, 1.0))
-    used = np.flatnonzero(found.x > TRIM)
+    used = np.flatnonzero(found.x * rows.max(axis=0).toarray().ravel() > TRIM)
     columns, weights = active[used], _polished(rows[:, used].toarray(), found.x[used])
     told = split.entropy_x - float(weights @ pool.open[columns])
     return Mixture(columns, weights, float(weights @ pool.leak[columns]), told, prices)
@@ -158,7 +161,7 @@ def _polished(rows: Array, weights: Array) -> Array:
     """Weights that restore p(x) to the last digit, if they can be had by a small step."""
     step = np.linalg.lstsq(rows, 1 - rows @ weights, rcond=1e-9)[0]
     better = weights + step
-    return better if better.min() >= 0 else weights
+    return better if better.min() >= 0 and np.abs(step).max() <= SMALL_STEP else weights
 
 
 def coupled(pool: Pool, mixture: Mixture) -> MatrixChannel:
