@@ -100,6 +100,22 @@ def test_two_secrets_are_solved(joint, share):
     assert other_way.utility.value >= rate - 1e-4
 
 
+def test_masses_far_below_rounding_keep_the_rate():
+    p = [[1.354646139027285e-13, 0.03920732207862325, 3.665327828607895e-14, 0.0001839779007972464]]
+    joint = dc.Joint([[*p[0], 1 - sum(p[0])]])
+    for share in (0.1, 0.5, 0.9):
+        rate = share * entropy_of_x(joint)
+        check(joint, funnel(joint, rate=rate), rate=rate)
+
+
+@pytest.mark.parametrize("leak", [0.0, 5e-324, 1e-308, 1e-16, 1e-13])
+def test_a_leak_below_rounding_is_none(leak):
+    joint = dc.Joint(np.array([[4.0, 1, 3, 2], [2, 3, 1, 4]]) / 20)
+    design = funnel(joint, leak=leak)
+    check(joint, design, leak=leak)
+    assert design.utility.value == pytest.approx(perfect_privacy(joint).utility.value, abs=1e-5)
+
+
 @settings(max_examples=15, deadline=None)
 @given(joints(secrets=(1, 4), releases=(1, 7)), st.floats(0, 1.2))
 def test_as_much_as_a_leak_allows(joint, share):

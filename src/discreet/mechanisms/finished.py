@@ -21,6 +21,9 @@ CELLS = 1 << 27
 CLOSED = 1e-6
 """A leak this near to a sound bound, in nats, is the least possible for every purpose."""
 
+NOTHING = 1e-12
+"""A rate, a leak or an entropy in nats below this is none."""
+
 SLACK = 1e-9
 """A budget may lie outside what is possible by so much, in nats."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 import numpy as np
@@ -14,7 +15,7 @@ from discreet.core.joint import Joint
 from discreet.core.protocols import Array
 from discreet.measures.arguments import not_negative
 from discreet.mechanisms.cheap import CheapBound
-from discreet.mechanisms.finished import constant_channel, finished, pair_of, within
+from discreet.mechanisms.finished import NOTHING, constant_channel, finished, pair_of, within
 from discreet.mechanisms.merging import merge_pairs
 from discreet.mechanisms.perfect import add_silent
 from discreet.mechanisms.posteriors import Mixture, Pool, Prices, coupled, spread
@@ -29,9 +30,6 @@ GREEDY_AT = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 LITTLE = 0.02
 """Below this share of what X tells about S, columns that leak nothing are looked for first."""
-
-NOTHING = 1e-12
-"""A rate or a leak in nats below this is none."""
 
 
 def funnel(
@@ -156,8 +154,9 @@ class _Funnel:
             return self._fallback(rate, leak)
         bound = found.bound if self.split.binary else self.cheap.at(found.mixture.rate, self.seconds)
         channel = spread(coupled(pool, found.mixture), self.split, self.size)
-        if leak is not None and found.mixture.leak > leak:
-            channel = side_by_side(channel, constant_channel(self.size), leak / found.mixture.leak)
+        most = math.inf if leak is None else max(leak, NOTHING)
+        if found.mixture.leak > most:
+            channel = side_by_side(channel, constant_channel(self.size), most / found.mixture.leak)
         return self._finished(channel, bound, found)
 
     def _improved(

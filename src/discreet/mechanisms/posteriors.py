@@ -18,7 +18,7 @@ import numpy as np
 from discreet.core.channel import MatrixChannel
 from discreet.core.protocols import Array, Codes
 from discreet.measures.fdiv import kullback_leibler
-from discreet.mechanisms.finished import check_cells
+from discreet.mechanisms.finished import NOTHING, check_cells
 from discreet.mechanisms.split import Split
 
 TOLERANCES = (1e-10, 1e-7)
@@ -139,7 +139,8 @@ def _solved(cost: Array, rows: Any, row: Array, limit: float | None) -> tuple[An
     """The least cost of weights with rows·w = 1 and row·w ≤ limit, and what a unit of the limit is worth."""
     from scipy.optimize import linprog
 
-    scale = 1 / limit if limit is not None and 0 < limit < 1 else 1.0
+    limit = None if limit is None else max(limit, NOTHING)
+    scale = 1 / limit if limit is not None and limit < 1 else 1.0
     for tolerance in TOLERANCES:
         found = linprog(
             cost,
