@@ -110,7 +110,8 @@ def _met(leak: float, bound: float) -> bool:
 
 def _helped(pool: Pool, before: Mixture, after: Mixture) -> bool:
     gain = (before.leak - after.leak) + (after.rate - before.rate)
-    return gain > 2e-3 * before.leak + 2e-5 * pool.split.most_leak
+    small = 2e-5 * pool.split.most_leak * min(after.rate / pool.split.entropy_x, 1.0)
+    return gain > 2e-3 * before.leak + small
 
 
 def _add_columns(pool: Pool, mixture: Mixture, effort: Effort) -> Proof | None:
