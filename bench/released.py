@@ -4,8 +4,9 @@
                              [--rounds N] [--at U …] [--attackers NAME …] [--small]
 
 For each seed the rows are divided: 70 % design, and the attackers learn from their releases, one as it is out and one
-drawn anew by the mechanism; 30 % judge. Utility is the likeness of released records to their own: 1 untouched, 0 as far
-away as the records of others. The area under the curve is that of the attacker who was best on rows to learn from.
+drawn anew by the mechanism; 30 % judge. Utility is the share of values that are as they were, the mean over columns; a
+number counts by how far it moved, in units of the usual distance between two people. The area under the curve is that
+of the attacker who was best on rows to learn from.
 
     learned              the preset `gap`, one network for each budget
     row replacement      a record becomes that of somebody else, whole

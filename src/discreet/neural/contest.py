@@ -19,6 +19,7 @@ from discreet.neural.framework import framework
 from discreet.neural.loop import Game, Move
 from discreet.neural.networks import Activation, initial_mlp, mlp, named, part, standardised
 from discreet.neural.sanitisers import Sanitiser
+from discreet.neural.senses import Knots, finer, finer_width
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,8 @@ class Contest:
     small the mean of their objectives, or with `sharpened` how often a guess from the posterior to the power
     knobs["power"] is right, which is the MAP adversary's share as the power grows. "kernel_mmd" needs no critic.
     `alpha` is that of "alpha_loss". `limits` are the least and the largest number of each first column that may be
-    released: what lies beyond is moved to them, in training as when it is applied.
+    released: what lies beyond is moved to them, in training as when it is applied. `knots` are those of the tents that
+    critics see beside these columns.
     """
 
     sanitiser: Sanitiser
@@ -61,16 +63,29 @@ class Contest:
     rates: tuple[float, float] = (3e-3, 1e-3)
     dual_rate: float = 0.02
     limits: tuple[tuple[float, float], ...] = ()
+    knots: Knots = ()
 
     def start(self, width: int, secrets: int, useful: int = 0, *, rng: np.random.Generator) -> dict[str, Any]:
         """The players of one run before training: `width` features released, so many secrets and useful values."""
-        players: dict[str, Any] = {"sanitiser": self.sanitiser.start(rng), "critic": {}, "decoder": {}}
-        for which, hidden in enumerate(self.critics):
-            players["critic"] |= named(initial_mlp((width, *hidden, secrets), rng=rng), f"c{which}")
+        players: dict[str, Any] = {"sanitiser": self.sanitiser.start(rng), "decoder": {}}
+        players["critic"] = self.fresh(width, secrets, rng=rng)
         if self.utility.kind == "decoder":
             players["decoder"] = initial_mlp((width, *self.utility.hidden, useful), rng=rng)
         players["duals"] = np.zeros(1, dtype=np.float32)
         return players
+
+    def fresh(self, width: int, secrets: int, *, rng: np.random.Generator) -> dict[str, Any]:
+        """Critics before training."""
+        inside = finer_width(width, self.knots)
+        made: dict[str, Any] = {}
+        for which, hidden in enumerate(self.critics):
+            made |= named(initial_mlp((inside, *hidden, secrets), rng=rng), f"c{which}")
+        return made
+
+    def scores(self, xp: Any, critics: Any, y: Any) -> list[Any]:
+        """Each critic's scores of what was released."""
+        y = standardised(xp, finer(xp, y, self.knots))
+        return [mlp(xp, part(critics, f"c{which}"), y, self.activation) for which in range(len(self.critics))]
 
     def game(self) -> Game:
         """The moves, the score and the multipliers."""
@@ -112,19 +127,11 @@ def _within(xp: Any, contest: Contest, y: Any) -> Any:
     return xp.concatenate([xp.clip(y[:, : len(low)], low, high), y[:, len(low) :]], axis=1)
 
 
-def _scores(contest: Contest, critics: Any, y: Any) -> list[Any]:
-    xp = framework().jax.numpy
-    y = standardised(xp, y)
-    return [
-        mlp(xp, part(critics, f"c{which}"), y, contest.activation) for which in range(len(contest.critics))
-    ]
-
-
 def _bounds(contest: Contest, critics: Any, y: Any, s: Any, knobs: Any) -> list[Any]:
     """The objective of each critic."""
     xp, found = framework().jax.numpy, {**OBJECTIVES, "numeric_squared": numeric_squared}[contest.objective]
     given = {"alpha": contest.alpha} if contest.objective == "alpha_loss" else {}
-    return [found(xp, g, s, knobs["p_s"], **given) for g in _scores(contest, critics, y)]
+    return [found(xp, g, s, knobs["p_s"], **given) for g in contest.scores(xp, critics, y)]
 
 
 def _leak(contest: Contest, critics: Any, y: Any, s: Any, knobs: Any) -> Any:
@@ -134,7 +141,7 @@ def _leak(contest: Contest, critics: Any, y: Any, s: Any, knobs: Any) -> Any:
         return kernel_mmd(xp, standardised(xp, y), s, knobs["p_s"])
     if not contest.sharpened:
         return sum(_bounds(contest, critics, y, s, knobs)) / len(contest.critics)
-    scores = _scores(contest, critics, y)
+    scores = contest.scores(xp, critics, y)
     sharp = [log_posterior(xp, knobs["power"] * log_posterior(xp, g)) for g in scores]
     return sum(xp.mean(xp.exp(xp.sum(s * one, axis=-1))) for one in sharp) / len(scores)
 
@@ -207,38 +214,26 @@ def _over(contest: Contest) -> Any:
     return over
 
 
-def attack(contest: Contest, critics: tuple[tuple[int, ...], ...] = ((64, 64),)) -> Game:
-    """The same game with the sanitiser as it stands and critics of log-loss trained afresh, on fresh noise.
-
-    Its score is −(E log p̂(s | y) + H(S)) on held-out rows: minus a lower bound of what is told, up to sampling.
-    """
-    return _attack(contest, critics)
+def against(contest: Contest, critics: tuple[tuple[int, ...], ...] = ((64, 64),)) -> Contest:
+    """The contest of critics of log-loss with the sanitiser as it stands."""
+    return Contest(
+        contest.sanitiser,
+        critics=critics,
+        activation=contest.activation,
+        limits=contest.limits,
+        knots=contest.knots,
+    )
 
 
 @cache
-def _attack(contest: Contest, critics: tuple[tuple[int, ...], ...]) -> Game:
-    judged = Contest(contest.sanitiser, critics=critics, activation=contest.activation, limits=contest.limits)
+def attack(judging: Contest) -> Game:
+    """A game whose critics alone are trained, on fresh noise.
+
+    Its score is −(E log p̂(s | y) + H(S)) on held-out rows: minus a lower bound of what is told, up to sampling.
+    """
 
     def score(players: Any, rows: Any, key: Any, knobs: Any) -> Any:
-        leak, _ = _figures(judged, players["sanitiser"], players, rows, key, knobs)
+        leak, _ = _figures(judging, players["sanitiser"], players, rows, key, knobs)
         return -leak
 
-    return Game((Move(("critic",), _critic_loss(judged), 1, 3e-3),), score)
-
-
-def fresh_critics(
-    width: int,
-    secrets: int,
-    runs: int,
-    critics: tuple[tuple[int, ...], ...] = ((64, 64),),
-    *,
-    rng: np.random.Generator,
-) -> dict[str, Any]:
-    """Critics for `attack`, one set for each run."""
-    made = []
-    for _ in range(runs):
-        one: dict[str, Any] = {}
-        for which, hidden in enumerate(critics):
-            one |= named(initial_mlp((width, *hidden, secrets), rng=rng), f"c{which}")
-        made.append(one)
-    return {name: np.stack([one[name] for one in made]) for name in made[0]}
+    return Game((Move(("critic",), _critic_loss(judging), 1, 3e-3),), score)

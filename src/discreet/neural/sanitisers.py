@@ -16,6 +16,7 @@ import numpy as np
 
 from discreet.core.protocols import Array
 from discreet.neural.networks import Activation, initial_mlp, mlp, mlp_shapes
+from discreet.neural.senses import Knots, finer, finer_width
 
 
 class Noise(NamedTuple):
@@ -141,7 +142,8 @@ class Generator:
     and in training the slope passes straight through the draw to the softmax.
 
     With `secrets` the secret is an input as well. Without `residual`, numbers are f + σ N: a new representation.
-    `still` is log σ before training: a game that pays for every change begins with less noise.
+    `still` is log σ before training: a game that pays for every change begins with less noise. `knots` are those of the
+    tents that the network sees beside the numbers.
     """
 
     numbers: int
@@ -152,6 +154,7 @@ class Generator:
     residual: bool = True
     activation: Activation = "leaky"
     still: float = -1.0
+    knots: Knots = ()
 
     @property
     def width(self) -> int:
@@ -166,7 +169,8 @@ class Generator:
     @property
     def sizes(self) -> tuple[int, ...]:
         """The sizes of the network's layers."""
-        return (self.width + self.latent + self.secrets, *self.hidden, self.width)
+        seen = finer_width(self.width, self.knots)
+        return (seen + self.latent + self.secrets, *self.hidden, self.width)
 
     @property
     def shapes(self) -> dict[str, tuple[int, ...]]:
@@ -195,7 +199,7 @@ class Generator:
 
     def law(self, xp: Any, own: Mapping[str, Any], x: Any, s: Any, normals: Any) -> tuple[Any, list[Any]]:
         """The numbers, and the masses that each category is drawn from."""
-        seen = [x, normals[:, : self.latent]] + ([s] if self.secrets else [])
+        seen = [finer(xp, x, self.knots), normals[:, : self.latent]] + ([s] if self.secrets else [])
         made = mlp(xp, own, xp.concatenate(seen, axis=1), self.activation)
         spread = xp.exp(own["deviation"]) * normals[:, self.latent :]
         numbers = made[:, : self.numbers] + spread + (x[:, : self.numbers] if self.residual else 0.0)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict
+from itertools import pairwise
 from typing import Any, Literal, NoReturn, get_args
 
 import numpy as np
@@ -126,25 +128,48 @@ class LearnedChannel:
 
 def _described(kind: str, fields: Mapping[str, Any], layout: Layout) -> AdditiveNoise | Generator:
     """The family that is described; whole numbers, names that are known, and the sizes of these columns."""
-    given = {name: tuple(held) if isinstance(held, list) else held for name, held in fields.items()}
     made: Any = FAMILIES[kind]
-    family: AdditiveNoise | Generator = made(**given)
-    rest = {
-        name: held for name, held in asdict(family).items() if name not in ("activation", "residual", "still")
-    }
+    family: AdditiveNoise | Generator = made(**{name: _plain(held) for name, held in fields.items()})
+    rest = {name: held for name, held in asdict(family).items() if name not in _CHECKED}
     whole = [one for held in rest.values() for one in (held if isinstance(held, tuple) else (held,))]
-    sizes = tuple(size for _, size in layout.categories)
     if not (
         all(type(one) is int and one >= 0 for one in whole)
         and family.activation in get_args(Activation)
-        and (
-            not isinstance(family, Generator)
-            or (family.numbers, family.levels) == (len(layout.numbers), sizes)
-        )
-        and type(getattr(family, "residual", True)) is bool
-        and type(getattr(family, "still", 0.0)) is float
+        and (not isinstance(family, Generator) or _fits(family, layout))
     ):
         raise ParameterError(
-            "a network for these columns", f"{dict(fields)}", "store it again with weights_of"
+            "a network for these columns", f"{dict(fields)}"[:200], "store it again with weights_of"
         )
     return family
+
+
+_CHECKED = ("activation", "residual", "still", "knots")
+"""What a described family holds beside whole numbers."""
+
+
+def _fits(family: Generator, layout: Layout) -> bool:
+    """Whether it is for these columns, and its switches and knots are what they should be."""
+    sizes = tuple(size for _, size in layout.categories)
+    return (
+        (family.numbers, family.levels) == (len(layout.numbers), sizes)
+        and (type(family.residual), type(family.still)) == (bool, float)
+        and len(family.knots) in (0, family.numbers)
+        and all(_rising(at) for at in family.knots)
+    )
+
+
+def _rising(at: object) -> bool:
+    """Whether these are two or more numbers, each above the one before; or none."""
+    return isinstance(at, tuple) and (
+        not at
+        or (
+            len(at) > 1
+            and all(type(one) is float and math.isfinite(one) for one in at)
+            and all(a < b for a, b in pairwise(at))
+        )
+    )
+
+
+def _plain(held: Any) -> Any:
+    """Lists as tuples, also within."""
+    return tuple(_plain(one) for one in held) if isinstance(held, list | tuple) else held

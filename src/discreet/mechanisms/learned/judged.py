@@ -9,7 +9,7 @@ import numpy as np
 
 from discreet.core.protocols import Array, Codes
 from discreet.core.reading import Origin, Reading, unit_of
-from discreet.neural.networks import mlp, part, standardised
+from discreet.neural.networks import stacked
 
 if TYPE_CHECKING:
     from discreet.neural.contest import Contest
@@ -61,7 +61,7 @@ def judged(
     `rows` are training rows; a tenth of them stops the attack. The information is E log p̂(s | y) / p(s), below I(S;
     Y) for any critic, up to the sampling of the rows.
     """
-    from discreet.neural.contest import attack, fresh_critics
+    from discreet.neural.contest import against, attack
     from discreet.neural.loop import Schedule, train
 
     rng = np.random.default_rng(seed)
@@ -69,14 +69,15 @@ def judged(
     aside = max(1, len(order) // 10)
     runs = len(released)
     width = released[0](np.random.default_rng(0)).shape[1]
+    judging = against(contest, critics)
     start = {
         "sanitiser": sanitisers,
-        "critic": fresh_critics(width, rows.s.shape[1], runs, critics, rng=rng),
+        "critic": stacked([judging.fresh(width, rows.s.shape[1], rng=rng) for _ in range(runs)]),
         "decoder": {},
         "duals": np.zeros((runs, 1), dtype=np.float32),
     }
     trained = train(
-        attack(contest, critics),
+        attack(judging),
         start,
         rows.take(order[aside:]).all[:2],
         rows.take(order[:aside]).all[:2],
@@ -89,20 +90,14 @@ def judged(
     for run in range(runs):
         own = {name: held[run] for name, held in trained.players["critic"].items()}
         y = released[run](rng)
-        found.append(_told(contest, own, y, secrets, prior, len(critics), seed))
+        found.append(_told(judging, own, y, secrets, prior, seed))
     return found
 
 
-def _told(
-    contest: Contest, own: dict[str, Any], y: Array, s: Codes, prior: Array, critics: int, seed: int
-) -> Told:
+def _told(judging: Contest, own: dict[str, Any], y: Array, s: Codes, prior: Array, seed: int) -> Told:
     from discreet.neural.critics import log_posterior
 
-    seen = standardised(np, y)
-    each = [
-        log_posterior(np, mlp(np, part(own, f"c{which}"), seen, contest.activation))
-        for which in range(critics)
-    ]
+    each = [log_posterior(np, one) for one in judging.scores(np, own, y)]
     posterior = np.mean(np.exp(each), axis=0)
     weight = composition(s, prior)
     with np.errstate(divide="ignore"):

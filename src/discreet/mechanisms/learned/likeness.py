@@ -1,4 +1,4 @@
-"""How much of a record is left: 1 untouched, 0 as far from it as the record of somebody else."""
+"""How much of a record is left: the share of its values that are as they were, numbers by how far they moved."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from discreet.mechanisms.learned.layout import Layout
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """The mean over columns of 1 − d(x, y) / E d(x, x′), x′ the record of somebody else.
+    """The mean over columns of 1 − d(x, y): 1 for a record untouched.
 
-    d is |x − y| for numbers, as the layout sees them, and whether they differ for categories. A column that says the
-    same of everybody counts for nothing. The utility of replacing a share r of the records by others is 1 − r.
+    d is whether they differ for categories, and |x − y| / E |x − x′| for numbers as the layout sees them, x′ that of
+    somebody else. A column that says the same of everybody counts for nothing. `numbers` and `categories` are the usual
+    distances between two people.
     """
 
     layout: Layout
@@ -37,11 +38,11 @@ class Likeness:
 
     @property
     def weights(self) -> tuple[tuple[float, ...], tuple[tuple[int, float], ...]]:
-        """What a unit of each number, and a change of each category, costs; an unrelated record costs 1."""
+        """What a unit of each number, and a change of each category, costs."""
         usual = np.concatenate([self.numbers, self.categories])
-        each = np.where(usual > 1e-9, 1 / np.where(usual > 1e-9, usual, 1), 0.0)
-        each /= max(1, int((usual > 1e-9).sum()))
-        count = len(self.numbers)
+        count, held = len(self.numbers), usual > 1e-9
+        unit = np.concatenate([self.numbers, np.ones(len(self.categories))])
+        each = np.where(held, 1 / np.where(held, unit, 1), 0.0) / max(1, int(held.sum()))
         sizes = [size for _, size in self.layout.categories]
         return tuple(each[:count].tolist()), tuple(zip(sizes, each[count:].tolist(), strict=True))
 

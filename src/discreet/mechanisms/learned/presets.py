@@ -49,8 +49,8 @@ def gap(
 
     min over g of max over critics of   E log p̂(s | g(X, N)) + 4 max(0, E d(X, g(X, N)) − budget)
 
-    d is the share of a record that is lost: 0 untouched, 1 as far away as somebody else's record, the mean over
-    columns; `Design.utility` is 1 − d on held-out rows. Numbers move by a residual with noise, categories by a draw,
+    d is the share of a record's values that change, the mean over columns; a number counts by |x − y| / E |x − x′|, x′
+    that of somebody else. `Design.utility` is 1 − d on held-out rows. Numbers move by a residual with noise, categories by a draw,
     all together by one network. The leak is an estimate on held-out rows, in nats, by critics of log-loss trained
     afterwards on fresh draws, whatever the adversary of the game was; a stronger attacker may find more.
 
@@ -77,6 +77,7 @@ def gap(
         constraint="penalty",
         rates=(3e-3, 3e-3),
         limits=_limits(records),
+        knots=records.knots,
     )
     return played(records, contest, distortions(budgets), 4.0, (2500, 512), training, rng)
 
@@ -173,6 +174,7 @@ def _useful(
         aim="loss",
         constraint=constraint,
         limits=_limits(records),
+        knots=records.knots,
     )
     found = played(records, contest, budgets, price, (2000, 512), training, rng)
     return _flagged(records, found, rng) if family == "additive_noise" else found
@@ -208,7 +210,7 @@ def _family(family: Family, records: Records, secrets: int, still: float = -1.0)
     if family == "additive_noise":
         return AdditiveNoise(records.layout.width)
     sizes = tuple(size for _, size in records.layout.categories)
-    return Generator(len(records.layout.numbers), sizes, secrets, still=still)
+    return Generator(len(records.layout.numbers), sizes, secrets, still=still, knots=records.knots)
 
 
 def _limits(records: Records) -> tuple[tuple[float, float], ...]:

@@ -20,6 +20,7 @@ from discreet.mechanisms.learned.judged import Rows, Told, estimated, judged
 from discreet.mechanisms.learned.layout import Layout
 from discreet.mechanisms.learned.likeness import Likeness
 from discreet.mechanisms.learned.rounds import Training
+from discreet.neural.senses import Knots, knots_of
 
 if TYPE_CHECKING:
     from discreet.neural.contest import Contest
@@ -70,6 +71,12 @@ class Records:
         """All records as the networks see them."""
         rest = () if self.useful is None else (_one_hot(self.useful),)
         return Rows(self.wide, np.eye(self.samples.size, dtype=np.float32)[self.samples.s], rest)
+
+    @property
+    def knots(self) -> Knots:
+        """Where networks look closer at each number."""
+        own = self.wide[self.own]
+        return tuple(knots_of(own[:, j]) for j in range(len(self.layout.numbers)))
 
     @property
     def p_s(self) -> Array:
