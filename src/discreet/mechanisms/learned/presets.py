@@ -50,9 +50,9 @@ def gap(
     min over g of max over critics of   E log p̂(s | g(X, N)) + 4 max(0, E d(X, g(X, N)) − budget)
 
     d is the share of a record's values that change, the mean over columns; a number counts by |x − y| / E |x − x′|, x′
-    that of somebody else. `Design.utility` is 1 − d on held-out rows. Numbers move by a residual with noise, categories by a draw,
-    all together by one network. The leak is an estimate on held-out rows, in nats, by critics of log-loss trained
-    afterwards on fresh draws, whatever the adversary of the game was; a stronger attacker may find more.
+    that of somebody else. `Design.utility` is 1 − d on held-out rows. Numbers move by a residual with noise, categories
+    by a draw, all together by one network. The leak is an estimate on held-out rows, in nats, by critics of log-loss
+    trained afterwards on fresh draws, whatever the adversary of the game was; a stronger attacker may find more.
 
     `adversary` is what the game's critics are trained for: "log_loss", "alpha_loss" of order `alpha`, or another bound
     of `neural.critics`; "kernel_mmd" has no critic. `critics` are the hidden layers of each of them: a weak one is
