@@ -47,7 +47,8 @@ class Contest:
     knobs["power"] is right, which is the MAP adversary's share as the power grows. "kernel_mmd" needs no critic.
     `alpha` is that of "alpha_loss". `limits` are the least and the largest number of each first column that may be
     released: what lies beyond is moved to them, in training as when it is applied. `knots` are those of the tents that
-    critics see beside these columns.
+    critics see beside these columns. `shrink` times the squares of the critics' first layers is taken from what critics
+    make large: few records then keep them near straight ones, which learn less of the records by heart.
     """
 
     sanitiser: Sanitiser
@@ -64,6 +65,7 @@ class Contest:
     dual_rate: float = 0.02
     limits: tuple[tuple[float, float], ...] = ()
     knots: Knots = ()
+    shrink: float = 0.0
 
     def start(self, width: int, secrets: int, useful: int = 0, *, rng: np.random.Generator) -> dict[str, Any]:
         """The players of one run before training: `width` features released, so many secrets and useful values."""
@@ -163,10 +165,19 @@ def _lost(contest: Contest, decoder: Any, rows: Any, y: Any, mean: Any) -> Any:
     return xp.mean(lost)
 
 
+def _told(contest: Contest, critics: Any, y: Any, s: Any, knobs: Any) -> Any:
+    """What the critics make large."""
+    xp, told = framework().jax.numpy, sum(_bounds(contest, critics, y, s, knobs))
+    if not contest.shrink:
+        return told
+    first = [held for name, held in critics.items() if name.endswith(".w0")]
+    return told - contest.shrink * sum(xp.sum(held**2) for held in first)
+
+
 def _critic_loss(contest: Contest) -> Any:
     def loss(own: Any, others: Any, rows: Any, key: Any, knobs: Any) -> Any:
         y, mean = _released(contest, others["sanitiser"], rows, key, knobs)
-        told = sum(_bounds(contest, own["critic"], y, rows[1], knobs)) if "critic" in own else 0.0
+        told = _told(contest, own["critic"], y, rows[1], knobs) if "critic" in own else 0.0
         return (_lost(contest, own["decoder"], rows, y, mean) if "decoder" in own else 0.0) - told
 
     return loss
@@ -222,6 +233,7 @@ def against(contest: Contest, critics: tuple[tuple[int, ...], ...] = ((64, 64),)
         activation=contest.activation,
         limits=contest.limits,
         knots=contest.knots,
+        shrink=contest.shrink,
     )
 
 

@@ -30,6 +30,9 @@ Adversary = Literal[
 STILL = -3.0
 """log σ of the numbers' own noise before training where a change has its price."""
 
+SHRINK = 150.0
+"""How much critics are shrunk, over the number of records: nothing to tens of thousands, much to a few thousand."""
+
 LOST = 0.1
 """Additive noise that loses more than this share of what it could have kept has failed."""
 
@@ -78,8 +81,9 @@ def gap(
         rates=(3e-3, 3e-3),
         limits=_limits(records),
         knots=records.knots,
+        shrink=SHRINK / len(records.own),
     )
-    return played(records, contest, distortions(budgets), 4.0, (2500, 512), training, rng)
+    return played(records, contest, distortions(budgets), 4.0, (4000, 512), training, rng)
 
 
 def chi_squared_sanitiser(
