@@ -32,6 +32,7 @@ CORE = (
 
 EXTRAS: Mapping[str, tuple[tuple[str, ...], str]] = {
     "learn": (("jax", "optax"), "learned sanitisers, and critics among the estimators"),
+    "onnx": (("onnx",), "learned sanitisers as models for other programs"),
     "spark": (("pyspark", "pandas"), "releases on a cluster"),
     "postgres": (("adbc-driver-postgresql", "adbc-driver-sqlite"), "tables of databases"),
     "papers": (("matplotlib",), "the figures of the papers"),

@@ -14,6 +14,7 @@ from discreet.core.errors import DiscreetError
 from discreet.core.samples import Column, Columns, Samples
 from discreet.mechanisms.learned.channel import LearnedChannel
 from discreet.mechanisms.learned.erasure import linear_erasure
+from discreet.mechanisms.learned.exchange import to_onnx
 from discreet.mechanisms.learned.layout import ColumnLayout, Layout
 from discreet.mechanisms.learned.weights import from_weights, weights_of
 from discreet.neural.exact import EXACT
@@ -55,6 +56,7 @@ def made():
     levels = tuple(size for _, size in Layout.of(samples.x).categories)
     return {
         "generator": channel_of(samples, Generator(2, levels, hidden=(32, 32))),
+        "knots": channel_of(samples, Generator(2, levels, hidden=(32, 32), knots=((-1.0, 0.0, 1.5), ()))),
         "sees": channel_of(samples, Generator(2, levels, secrets=2, hidden=(32, 32))),
         "additive_noise": channel_of(samples.select(["height"]), AdditiveNoise(1, hidden=(32, 32))),
     }
@@ -102,6 +104,41 @@ def test_what_is_trained_is_what_is_applied(made, kind):
     single = tuple(one.astype(np.float32) for one in (wide, s, *drawn))
     _, theirs = channel.family.release(jax.numpy, channel.arrays, *single[:2], single[2:], None)
     assert np.abs(ours - np.asarray(theirs)).max() <= 1e-5
+
+
+@pytest.mark.parametrize("activation", ["leaky", "tanh", "elu", "softplus"])
+@pytest.mark.parametrize("kind", ["generator", "knots", "sees", "additive_noise"])
+def test_an_exchanged_model_releases_the_same(made, kind, activation):
+    pytest.importorskip("onnx")
+    runtime = pytest.importorskip("onnxruntime")
+    family = replace(made[kind].family, activation=activation)
+    channel = LearnedChannel(family, made[kind].arrays, made[kind].layout)
+    model = runtime.InferenceSession(to_onnx(channel).SerializeToString(), providers=["CPUExecutionProvider"])
+    wide, rng, wanted = channel.layout.wide(records(channel)), np.random.default_rng(4), family.noise
+    given = {
+        "x": wide,
+        "s": np.eye(2)[rng.integers(0, 2, len(wide))],
+        "normals": rng.normal(size=(len(wide), wanted.normals)),
+        "uniforms": rng.random((len(wide), wanted.uniforms)),
+    }
+    ours, _ = family.release(
+        EXACT, channel.arrays, wide, given["s"], (given["normals"], given["uniforms"]), None
+    )
+    asked = {one.name: given[one.name].astype(np.float32) for one in model.get_inputs()}
+    assert asked.keys() >= {"x", "normals"}
+    assert ("s" in asked) == (kind == "sees")
+    (theirs,) = model.run(None, asked)
+    assert np.abs(ours - theirs).max() <= 1e-5
+
+
+def test_knots_are_stored_and_checked(made):
+    arrays, description = weights_of(made["knots"])
+    description = json.loads(json.dumps(description))
+    assert from_weights(arrays, description).family == made["knots"].family
+    for knots in ([[1.0, 0.0], []], [[0.0], []], [["a", "b"], []], [[0.0, 1.0]], 3):
+        broken = {**description, "family": {**description["family"], "knots": knots}}
+        with pytest.raises(DiscreetError):
+            from_weights(arrays, broken)
 
 
 def test_cents_stay_cents_and_the_range_is_kept():

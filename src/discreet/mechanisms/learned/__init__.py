@@ -8,6 +8,7 @@ ordering                   which designs of a frontier are worth using, and why 
 Training                   how long a design trains, who is told, where it goes on from
 LearnedChannel  ErasureChannel  Layout                   what is applied, in NumPy
 weights_of  from_weights   a channel as arrays and plain values, and back
+to_onnx                    a channel as a model for other programs
 
 Names load when they are first asked for. To learn needs the extra `learn`; to store, load and apply does not.
 """
@@ -31,6 +32,7 @@ NAMES = {
     "linear_erasure": "erasure",
     "mutual_information_sanitiser": "presets",
     "ordering": "in_order",
+    "to_onnx": "exchange",
     "weights_of": "weights",
 }
 
