@@ -11,7 +11,8 @@ import pytest
 
 from discreet.core.errors import SourceError
 from discreet.report.shapes import checked
-from discreet.workflow.audit import Audit, audit
+from discreet.workflow.audit import audit
+from discreet.workflow.audited import Audit
 
 pandas = pytest.importorskip("pandas")
 N = 1_200

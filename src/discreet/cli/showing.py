@@ -15,7 +15,7 @@ from discreet.core.reading import Reading
 
 if TYPE_CHECKING:
     from discreet.workflow.attack import Attack
-    from discreet.workflow.audit import Audit
+    from discreet.workflow.audited import Audit
     from discreet.workflow.compare import Comparison
     from discreet.workflow.demo import Demo
     from discreet.workflow.release import Release

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from discreet.workflow.audit import Audit, audit
+from discreet.workflow.audit import audit
+from discreet.workflow.audited import Audit
 from discreet.workflow.release import NAMES, Release, release
 from discreet.workflow.result import Outcome, Result, made
 
