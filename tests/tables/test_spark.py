@@ -20,6 +20,7 @@ from discreet.tables.guess import guess_schema
 from discreet.tables.keystream import Key
 from discreet.tables.parts import ParquetParts
 from discreet.tables.source import open_source, table_of
+from discreet.workflow.apply import applied
 from discreet.workflow.design import design
 from discreet.workflow.policy import Policy, load
 
@@ -168,7 +169,6 @@ def streamed(spark: Any, policy: Policy, few: Path) -> pa.Table:
 
 def broken_off(policy: Policy, source: Path, target: Path) -> None:
     """A release that is stopped in its middle, and goes on."""
-    from discreet.workflow.apply import applied
 
     def stop(rows: int) -> None:
         if rows > ROWS // 2:
@@ -227,7 +227,9 @@ def test_a_release_of_a_frame_has_its_types_and_no_secret(spark: Any, policy: Po
 def test_the_release_of_a_frame_as_a_folder(spark: Any, policy: Policy, few: Path, tmp_path: Path) -> None:
     frame = spark.read.parquet(str(few))
     target = tmp_path / "released.parquet"
-    policy.apply(frame, target, key=KEY, id="who")
+    done = applied(policy, frame, target, key=KEY, id="who")
+    assert (done.rows, done.surprises) == (ROWS, None)
+    assert applied(policy, frame, key=KEY, id="who").to_json()["rows"] is None
     assert (target / "_SUCCESS").exists()
     assert open_source(target).rows == ROWS
     with pytest.raises(SourceError, match="ending with"):

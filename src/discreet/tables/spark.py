@@ -25,17 +25,20 @@ FORMS = {".parquet": "parquet", ".csv": "csv", ".orc": "orc", ".json": "json"}
 """What Spark writes a folder as, by the end of its name."""
 
 
-def mapped_frame(release: Release, source: SparkFrame, out: str | Path | None = None) -> Any:
+def mapped_frame(
+    release: Release, source: SparkFrame, out: str | Path | None = None
+) -> tuple[Any, int | None]:
     """The release of a Spark frame: a frame again, lazy as that one, of a batch or of a stream; or the folder `out`.
 
-    A column keeps the type that it has in the frame; labels in place of numbers are text. Rows keep no order but that
-    of their partitions, as everything in Spark.
+    And how many rows it has, which is known of a folder that was written, and not of a lazy frame. A column keeps the
+    type that it has in the frame; labels in place of numbers are text. Rows keep no order but that of their partitions,
+    as everything in Spark.
     """
     run = mapped(release.kernel, release.address)
     names = list(dict.fromkeys((*release.kernel.needed, *([release.id] if release.id else []))))
     types = _types(release, source)
     frame = source.placed(names).mapInArrow(_worker(run, names, types, source.name), _said(types, source))
-    return frame if out is None else _written(frame, out)
+    return (frame, None) if out is None else _written(frame, out)
 
 
 def _types(release: Release, source: SparkFrame) -> pa.Schema:
@@ -82,8 +85,13 @@ def _worker(
     return work
 
 
-def _written(frame: Any, out: str | Path) -> str:
-    """The folder that Spark has written; it refuses one that is there already, and marks a whole one with _SUCCESS."""
+def _written(frame: Any, out: str | Path) -> tuple[str, int]:
+    """The folder that Spark has written, and its rows; it refuses one that is there already, and marks a whole one with
+    _SUCCESS.
+    """
+    from pyspark.sql import Observation
+    from pyspark.sql.functions import count, lit
+
     target = str(out)
     form = FORMS.get(Path(target).suffix.lower())
     if form is None or frame.isStreaming:
@@ -93,6 +101,9 @@ def _written(frame: Any, out: str | Path) -> str:
             found,
             "leave out= away, and write the released frame: .write for a batch, .writeStream for a stream",
         )
-    writer = frame.write.option("header", True) if form == "csv" else frame.write
+    seen = Observation()
+    writer = frame.observe(seen, count(lit(1)).alias("rows")).write
+    if form == "csv":
+        writer = writer.option("header", True)
     writer.format(form).save(target)
-    return target
+    return target, int(seen.get["rows"])

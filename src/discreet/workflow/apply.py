@@ -24,15 +24,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Applied:
-    """A release: what came out, how many rows, how they were addressed, and what had to be replaced."""
+    """A release: what came out, how many rows, how they were addressed, and what had to be replaced.
+
+    `rows` is None for a lazy frame, whose rows nobody has counted yet; Spark's workers do not report what they
+    replaced, and `surprises` is None there.
+    """
 
     out: Any
-    rows: int
+    rows: int | None
     address: str
     key: str
     digest: str
     resumed: int = 0
-    surprises: Mapping[str, int] = field(default_factory=dict)
+    surprises: Mapping[str, int] | None = field(default_factory=dict)
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -40,7 +44,7 @@ class Applied:
         return tuple(
             f"{name}: {n:,} of {self.rows:,} values were new or too rare for the policy, and were read as the nearest "
             "that it knows"
-            for name, n in self.surprises.items()
+            for name, n in (self.surprises or {}).items()
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -52,7 +56,7 @@ class Applied:
             "resumed": self.resumed,
             "address": self.address,
             "key": self.key,
-            "unseen": dict(self.surprises),
+            "unseen": None if self.surprises is None else dict(self.surprises),
             "warnings": list(self.warnings),
         }
 
@@ -78,8 +82,13 @@ def applied(
     source = open_source(records)
     policy.schema.check(source.schema, policy.kernel.needed)
     release, held = release_of(policy, key, _id(policy, source, id))
-    made, told = _to(release, source, out, resume=resume, progress=progress)
     address = "position" if release.id is None else f"id {release.id}"
+    if source.form == "spark":
+        from discreet.tables.spark import mapped_frame
+
+        frame, rows = mapped_frame(release, cast("SparkFrame", source), out)
+        return Applied(frame, rows, address, held, policy.digest, surprises=None)
+    made, told = _to(release, source, out, resume=resume, progress=progress)
     done = Applied(made, told.rows, address, held, policy.digest, told.resumed, told.surprises)
     if warn:
         for one in done.warnings:
@@ -129,10 +138,6 @@ def _to(
 ) -> tuple[Any, Told]:
     from discreet.tables.sink import database_sink, frame_sink
 
-    if source.form == "spark":
-        from discreet.tables.spark import mapped_frame
-
-        return mapped_frame(release, cast("SparkFrame", source), out), Told()
     if out is None:
         return release.to_sink(source, frame_sink(source, release.kernel.schema), progress=progress)
     if str(out) == "-":
