@@ -16,8 +16,9 @@ Names load when they are first asked for, so that importing the package costs ne
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from discreet.core.doors import opened
 
 if TYPE_CHECKING:
     from discreet import estimators as estimators
@@ -94,16 +95,4 @@ NAMES = {
 
 __all__ = ["__version__", *NAMES, *ROOMS]  # noqa: PLE0604
 
-
-def __getattr__(name: str) -> Any:
-    if name in ROOMS:
-        return import_module(f"discreet.{name}")
-    if name in NAMES:
-        found = getattr(import_module(f"discreet.{NAMES[name]}"), name)
-        globals()[name] = found
-        return found
-    raise AttributeError(f"module 'discreet' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = opened(__name__, NAMES, ROOMS)

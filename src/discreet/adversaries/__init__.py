@@ -12,8 +12,7 @@ Names load when they are first asked for: scikit-learn is needed to attack, not 
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any
+from discreet.core.doors import opened
 
 NAMES = {
     "FULL": "zoo",
@@ -40,14 +39,4 @@ NAMES = {
 
 __all__ = [*NAMES]  # noqa: PLE0604
 
-
-def __getattr__(name: str) -> Any:
-    if name in NAMES:
-        found = getattr(import_module(f"{__name__}.{NAMES[name]}"), name)
-        globals()[name] = found
-        return found
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = opened(__name__, NAMES)

@@ -14,8 +14,7 @@ Names load when they are first asked for: scikit-learn is needed to learn, not t
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any
+from discreet.core.doors import opened
 
 NAMES = {
     "METHODS": "methods",
@@ -54,16 +53,4 @@ ROOMS = ("bounds",)
 
 __all__ = [*NAMES, *ROOMS]  # noqa: PLE0604
 
-
-def __getattr__(name: str) -> Any:
-    if name in ROOMS:
-        return import_module(f"{__name__}.{name}")
-    if name in NAMES:
-        found = getattr(import_module(f"{__name__}.{NAMES[name]}"), name)
-        globals()[name] = found
-        return found
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = opened(__name__, NAMES, ROOMS)
