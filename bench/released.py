@@ -1,7 +1,7 @@
 """Whole tables released by a learned mechanism and by older ways, at equal utility, under the best attacker of the zoo.
 
     python bench/released.py [adult] [compas] [--seeds N] [--first N] [--rows N]
-                             [--rounds N] [--at U …] [--attackers NAME …] [--small]
+                             [--rounds N] [--at U …] [--attackers NAME …] [--bins N] [--small]
 
 For each seed the rows are divided: 70 % design, and the attackers learn from their releases, one as it is out and one
 drawn anew by the mechanism; 30 % judge. Utility is the share of values that are as they were, the mean over columns; a
@@ -154,7 +154,10 @@ def at_utility(arena: Arena, way: Callable[[float], Release], utility: float, mo
 
 def contest(name: str, asked: Any, seed: int) -> dict[str, list[Point]]:
     rng = np.random.default_rng(seed)
-    arena = Arena(samples_of(name, asked.rows, rng), attackers(asked.attackers or "quick"), seed)
+    samples = samples_of(name, asked.rows, rng)
+    if asked.bins:
+        samples = ranged(samples, asked.bins)
+    arena = Arena(samples, attackers(asked.attackers or "quick"), seed)
     own, found = arena.own, {}
     start = time.process_time()
     designs = gap(own, [1 - u for u in asked.at], training=Training(asked.rounds), rng=rng).points
@@ -190,7 +193,7 @@ def small_contest(name: str, asked: Any, seed: int) -> dict[str, list[Point]]:
     """The convex program and the game on a few columns of few values."""
     rng = np.random.default_rng(seed)
     whole = samples_of(name, asked.rows, rng, SMALL[name])
-    samples = Samples(Columns([binned(c) for c in whole.x]), whole.s, whole.axes[0], whole.size)
+    samples = ranged(whole, asked.bins or 5)
     arena = Arena(samples, attackers(asked.attackers or "quick"), seed)
     found: dict[str, list[Point]] = {"convex program": []}
     cells, codes = np.unique(_codes(samples.x), axis=0, return_inverse=True)
@@ -214,7 +217,13 @@ def small_contest(name: str, asked: Any, seed: int) -> dict[str, list[Point]]:
     return found
 
 
-def binned(column: Column, bins: int = 5) -> Column:
+def ranged(samples: Samples, bins: int) -> Samples:
+    """The same records with numbers as ranges."""
+    x = Columns([binned(column, bins) for column in samples.x])
+    return Samples(x, samples.s, samples.axes[0], samples.size)
+
+
+def binned(column: Column, bins: int) -> Column:
     """A number as one of a few equally frequent ranges; levels as they are."""
     if not column.is_number:
         return column
@@ -288,6 +297,7 @@ def main() -> None:
     parser.add_argument(
         "--attackers", nargs="*", help="these of the zoo only; all of the quick ones by default"
     )
+    parser.add_argument("--bins", type=int, help="release numbers as so many ranges")
     parser.add_argument("--small", action="store_true")
     asked = parser.parse_args()
     for name in asked.sets:
