@@ -41,9 +41,10 @@ def to_onnx(channel: LearnedChannel) -> ModelProto:
     s = graph.input("s", secrets) if secrets else None
     released, _ = family.release(graph, channel.arrays, graph.input("x", family.width), s, drawn, None)
     graph.node("Identity", released, output="y")
-    graph.outputs.append(graph.described("y", family.width))
+    nodes, constants = graph.behind("y")
+    outputs = [graph.described("y", family.width)]
     model = helper.make_model(
-        helper.make_graph(graph.nodes, "release", graph.inputs, graph.outputs, graph.constants),
+        helper.make_graph(nodes, "release", graph.inputs, outputs, constants),
         opset_imports=[helper.make_opsetid("", OPSET)],
         ir_version=FORMAT,
         producer_name="discreet",
@@ -64,7 +65,6 @@ class _Graph:
         self.nodes: list[Any] = []
         self.constants: list[Any] = []
         self.inputs: list[Any] = []
-        self.outputs: list[Any] = []
 
     def described(self, name: str, width: int) -> Any:
         """An array of any number of records."""
@@ -92,6 +92,15 @@ class _Graph:
         name = f"c{len(self.constants)}"
         self.constants.append(self._held.from_array(array.astype(kind), name))
         return name
+
+    def behind(self, output: str) -> tuple[list[Any], list[Any]]:
+        """The nodes and the constants that an output is made of, in their order."""
+        wanted, kept = {output}, []
+        for node in reversed(self.nodes):
+            if not wanted.isdisjoint(node.output):
+                kept.append(node)
+                wanted.update(node.input)
+        return kept[::-1], [one for one in self.constants if one.name in wanted]
 
     def whole(self, *given: int) -> Any:
         """Places and axes."""
