@@ -108,6 +108,15 @@ def test_masses_far_below_rounding_keep_the_rate():
         check(joint, funnel(joint, rate=rate), rate=rate)
 
 
+def test_the_search_does_not_end_early_where_hardly_anything_is_told():
+    p = [
+        [4.632645330064287e-11, 0.937573590042809, 6.5803743548752456e-06],
+        [2.0315708367435655e-11, 3.102782521969875e-12, 0.04716877246370111],
+        [4.4612489885303255e-08, 4.730908132228226e-06, 0.015246281528767882],
+    ]
+    never_worse(dc.Joint(p), 1e-5, 0)
+
+
 @pytest.mark.parametrize("leak", [0.0, 5e-324, 1e-308, 1e-16, 1e-13])
 def test_a_leak_below_rounding_is_none(leak):
     joint = dc.Joint(np.array([[4.0, 1, 3, 2], [2, 3, 1, 4]]) / 20)
