@@ -44,7 +44,9 @@ def networked(sees: bool = False) -> Policy:
     (batch,) = open_source(people()).batches(size=4_000)
     layout = Layout.of(columns_for(batch, COLUMNS, policy.schema, policy.codec, 20))
     sizes = tuple(size for _, size in layout.categories)
-    family = Generator(len(layout.numbers), sizes, policy.codec.secret.size if sees else 0)
+    knots = tuple((-1.0, 0.0, 1.5) for _ in layout.numbers)
+    family = Generator(len(layout.numbers), sizes, policy.codec.secret.size if sees else 0, knots=knots)
+    assert family.knots
     channel = LearnedChannel(family, family.start(np.random.default_rng(0)), layout)
     return replace(policy, channels=(Networked(COLUMNS, channel, "learned"),))
 

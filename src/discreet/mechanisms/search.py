@@ -9,6 +9,7 @@ import numpy as np
 
 from discreet.core.protocols import Codes
 from discreet.mechanisms.descent import add_by_descent
+from discreet.mechanisms.finished import NOTHING
 from discreet.mechanisms.posteriors import Mixture, Pool, mix
 from discreet.mechanisms.pricing import add_best_pairs
 
@@ -110,8 +111,8 @@ def _met(leak: float, bound: float) -> bool:
 
 def _helped(pool: Pool, before: Mixture, after: Mixture) -> bool:
     gain = (before.leak - after.leak) + (after.rate - before.rate)
-    small = 2e-5 * pool.split.most_leak * min(after.rate / pool.split.entropy_x, 1.0)
-    return gain > 2e-3 * before.leak + small
+    share = min(after.rate / max(pool.split.entropy_x, NOTHING), 1.0)
+    return gain > 2e-3 * before.leak + 2e-5 * share * pool.split.most_leak
 
 
 def _add_columns(pool: Pool, mixture: Mixture, effort: Effort) -> Proof | None:

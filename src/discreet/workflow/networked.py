@@ -122,8 +122,7 @@ class Networked:
         """For the policy file."""
         arrays, described = self.channel.to_weights()
         said = LearnedFile(
-            kind="learned", mechanism=self.mechanism, columns=list(self.names), weights=name,
-            description=_plain(described),
+            kind="learned", mechanism=self.mechanism, columns=list(self.names), weights=name, description=described,
         )  # fmt: skip
         return said, {f"{name}.{key}": np.ascontiguousarray(value) for key, value in arrays.items()}
 
@@ -151,7 +150,7 @@ class Networked:
         ) as error:  # fmt: skip
             found = error.found if isinstance(error, DiscreetError) else type(error).__name__
             raise misfit("a learned sanitiser whose parts fit together", found) from error
-        if _plain(made.channel.to_weights()[1]) != said.description:
+        if made.channel.to_weights()[1] != said.description:
             raise misfit("a description in its one form", "another spelling")
         return made
 
@@ -204,12 +203,6 @@ def _channel_of(arrays: Mapping[str, Any], description: Mapping[str, Any]) -> Le
     if set(description) != {"kind", "family", "columns"} or description["kind"] not in FAMILIES:
         raise misfit(f"a learned sanitiser among {', '.join(FAMILIES)}", "another")
     return LearnedChannel.of(arrays, description)
-
-
-def _plain(described: Mapping[str, Any]) -> dict[str, Any]:
-    """The same values as JSON has them."""
-    family = {k: list(v) if isinstance(v, tuple) else v for k, v in described["family"].items()}
-    return {"kind": described["kind"], "family": family, "columns": described["columns"]}
 
 
 def _numbers(values: NDArray[Any], kind: Any) -> Any:

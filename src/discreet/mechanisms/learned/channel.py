@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -100,7 +101,7 @@ class LearnedChannel:
     def to_weights(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
         """The arrays, and a description of plain values from which `from_weights` makes the channel again."""
         kind = next(name for name, family in FAMILIES.items() if isinstance(self.family, family))
-        described = {"kind": kind, "family": asdict(self.family), "columns": self.layout.to_json()}
+        described = {"kind": kind, "family": _listed(asdict(self.family)), "columns": self.layout.to_json()}
         return dict(self.arrays), described
 
     @classmethod
@@ -129,7 +130,7 @@ class LearnedChannel:
 def _described(kind: str, fields: Mapping[str, Any], layout: Layout) -> AdditiveNoise | Generator:
     """The family that is described; whole numbers, names that are known, and the sizes of these columns."""
     made: Any = FAMILIES[kind]
-    family: AdditiveNoise | Generator = made(**{name: _plain(held) for name, held in fields.items()})
+    family: AdditiveNoise | Generator = made(**{name: _tupled(held) for name, held in fields.items()})
     rest = {name: held for name, held in asdict(family).items() if name not in _CHECKED}
     whole = [one for held in rest.values() for one in (held if isinstance(held, tuple) else (held,))]
     if not (
@@ -170,6 +171,12 @@ def _rising(at: object) -> bool:
     )
 
 
-def _plain(held: Any) -> Any:
+def _tupled(held: Any) -> Any:
     """Lists as tuples, also within."""
-    return tuple(_plain(one) for one in held) if isinstance(held, list | tuple) else held
+    return tuple(_tupled(one) for one in held) if isinstance(held, list | tuple) else held
+
+
+def _listed(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Tuples as lists, also within: as JSON has them."""
+    listed: dict[str, Any] = json.loads(json.dumps(fields))
+    return listed
